@@ -1,0 +1,198 @@
+"""What can happen? Every event, as it is stored: names and fields are the public format (contract, section 2).
+
+An event is a fact that already holds its consequences: folding consults no rule and no dice. A field that does not
+apply is null, never left out.
+"""
+
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from events.game.cards import Card, Cards
+from events.game.rules import Rank, Rules, Seat
+
+Kind: TypeAlias = Literal["human", "bot", "open"]
+Outcome: TypeAlias = Literal["won", "drawn", "aborted"]
+EndReason: TypeAlias = Literal[
+    "payoff", "exhausted", "blocked", "turn_limit", "resigned", "clock", "forfeit", "abandoned"
+]  # fmt: skip
+Cause: TypeAlias = Literal["illegal_move", "error", "timeout"]
+Destination: TypeAlias = Literal["stock", "aside"]
+
+
+class Fact(msgspec.Struct, frozen=True, gc=False, tag_field="type", forbid_unknown_fields=True):
+    """What all events share: `{"type": "CardPlayed", …}`, frozen."""
+
+
+class SeatInfo(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """Who sits at a seat when the game is created."""
+
+    name: str | None
+    kind: Kind
+    bot: str | None
+    entropy: str
+
+
+class Origin(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """The game and version that a fork goes on from."""
+
+    game: str
+    version: int
+
+
+class GameCreated(Fact, tag=True):
+    """The agreement: rules, seats, and the promise of a seed (`commitment`, section 4)."""
+
+    game: str
+    rules: Rules
+    seats: tuple[SeatInfo, ...]
+    commitment: str
+    match: str | None
+    forked_from: Origin | None
+
+
+class SeatTaken(Fact, tag=True):
+    """Somebody sat down at an open seat."""
+
+    seat: Seat
+    name: str
+    entropy: str
+
+
+class Position(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Where all cards lie and whose turn it is. Hidden: payoffs below the top, other hands, stock, aside."""
+
+    payoffs: tuple[Cards, ...]
+    hands: tuple[Cards, ...]
+    sides: tuple[tuple[Cards, ...], ...]
+    piles: tuple[Cards, ...]
+    stock: Cards
+    aside: Cards
+    seat: Seat
+    turn: int
+    passes: int
+    resigned: tuple[Seat, ...]
+
+
+class PositionSet(Position, frozen=True, tag_field="type", tag=True):
+    """A game that starts from a position instead of a deal."""
+
+
+class CardsDealt(Fact, tag=True):
+    """R2, R3. Hidden: everything but the payoff tops and the counts."""
+
+    payoffs: tuple[Cards, ...]
+    hands: tuple[Cards, ...]
+    stock: Cards
+
+
+class PayoffsReshuffled(Fact, tag=True):
+    """R4: the tied seats' payoffs, by seat number as text. Hidden: all but the new tops."""
+
+    payoffs: dict[str, Cards]
+
+
+class TurnStarted(Fact, tag=True):
+    """R5: the seat to move, and the number of its turn, counted from 1 over all seats."""
+
+    seat: Seat
+    turn: int
+
+
+class CardsDrawn(Fact, tag=True):
+    """R6, R13: from the top of the stock into the hand, in this order. Hidden: others learn only how many."""
+
+    seat: Seat
+    cards: Cards
+
+
+class CardPlayed(Fact, tag=True):
+    """R7-R10: a card to a centre pile as `rank`; `turned` is the next payoff card when one came up."""
+
+    seat: Seat
+    source: Literal["hand", "payoff", "side"]
+    owner: Seat | None
+    side: int | None
+    card: Card
+    pile: int
+    rank: Rank
+    turned: Card | None
+
+
+class PileCompleted(Fact, tag=True):
+    """R11, R12: a full pile leaves the table, towards the stock or aside."""
+
+    pile: int
+    cards: Cards
+    to: Destination
+
+
+class StockShuffled(Fact, tag=True):
+    """R12: the whole new stock, after `returned` cards were put in. Hidden from all: they get the count."""
+
+    stock: Cards
+    returned: int
+
+
+class CardDiscarded(Fact, tag=True):
+    """R14: a hand card onto an own side stack; the turn is over."""
+
+    seat: Seat
+    card: Card
+    side: int
+
+
+class TurnPassed(Fact, tag=True):
+    """R16: a turn that ended without a discard."""
+
+    seat: Seat
+
+
+class SeatResigned(Fact, tag=True):
+    """R24."""
+
+    seat: Seat
+
+
+class ClockExpired(Fact, tag=True):
+    """The seat to move let its time run out; it leaves as by resigning (R24)."""
+
+    seat: Seat
+
+
+class SeatForfeited(Fact, tag=True):
+    """The bot to move failed; it leaves as by resigning (R24)."""
+
+    seat: Seat
+    cause: Cause
+
+
+class GameEnded(Fact, tag=True):
+    """R17-R19, R22, R24: who won and why, the points of every seat where points count, and the seed, revealed."""
+
+    result: Outcome
+    winners: tuple[Seat, ...]
+    reason: EndReason
+    points: tuple[int, ...] | None
+    seed: str
+
+
+Event: TypeAlias = (
+    GameCreated
+    | SeatTaken
+    | PositionSet
+    | CardsDealt
+    | PayoffsReshuffled
+    | TurnStarted
+    | CardsDrawn
+    | CardPlayed
+    | PileCompleted
+    | StockShuffled
+    | CardDiscarded
+    | TurnPassed
+    | SeatResigned
+    | ClockExpired
+    | SeatForfeited
+    | GameEnded
+)
+Events: TypeAlias = tuple[Event, ...]

@@ -1,0 +1,138 @@
+"""Which rule sets are written down? Three presets as data, and how a request asks for rules.
+
+A request names a preset, a preset with the changes that its text allows, or a whole value of `Rules`.
+"""
+
+from collections.abc import Container
+from typing import Any, Final, TypeAlias
+
+import msgspec
+
+from events.errors import BadRules
+from events.game.rules import Rules, check
+
+AskedRules: TypeAlias = str | dict[str, Any]
+
+
+class Preset(msgspec.Struct, frozen=True):
+    """A written rule set: its knobs, where they come from, and the changes that its text allows."""
+
+    rules: Rules
+    about: str
+    changes: dict[str, Container[Any]]
+
+
+_SPITE: Final = Rules(
+    seats=2,
+    decks=2,
+    jokers=0,
+    payoff=20,
+    hand=5,
+    centre_piles=3,
+    side_stacks=4,
+    top="Q",
+    wild="K",
+    wild_may_start=True,
+    wild_on_wild=True,
+    completed="stock",
+    starter="highest",
+    refill=True,
+    must_play="never",
+    discard="any",
+    exhaustion="draw",
+    exhaustion_at="zero",
+    teams=False,
+    team_win=None,
+    points="left",
+    match=50,
+    turn_limit=2000,
+)
+
+PRESETS: Final[dict[str, Preset]] = {
+    "gatto-e-topo": Preset(
+        msgspec.structs.replace(
+            _SPITE,
+            top="K",
+            wild=None,
+            wild_may_start=None,
+            wild_on_wild=None,
+            completed="aside",
+            must_play="always",
+            exhaustion="blocked",
+            exhaustion_at=None,
+            points=None,
+            match=None,
+        ),
+        about="Italian: kings are ordinary, piles run ace to king, playing is compulsory, two or more players, partners.",
+        changes={
+            "seats": range(2, 9),
+            "teams": (False, True),
+            "team_win": ("all", "first", None),
+            "must_play": ("always", "never"),
+        },
+    ),
+    "gato-e-rato": Preset(
+        msgspec.structs.replace(_SPITE, exhaustion="fewest", points=None, match=None),
+        about="Portuguese: kings are wild, piles run ace to queen, payoff of 5 to 20, fewest cards win at the end of stock.",
+        changes={"payoff": range(5, 21)},
+    ),
+    "spite-and-malice": Preset(
+        _SPITE,
+        about="Spanish: kings are wild, piles run ace to queen, points for the cards left, a match to 50.",
+        changes={},
+    ),
+}
+
+
+def resolve(asked: AskedRules) -> Rules:
+    """The rules that a request asks for, checked.
+
+    `asked` is a preset's name, `{"preset": name, change: value, …}` or every knob of `Rules`.
+    Raises `BadRules` with a sentence that names the value.
+    """
+    if isinstance(asked, str):
+        return _preset(asked).rules
+    if "preset" not in asked:
+        return check(_converted(asked))
+    changes = {name: value for name, value in asked.items() if name != "preset"}
+    return check(_changed(asked["preset"], changes))
+
+
+def _preset(name: object) -> Preset:
+    if not isinstance(name, str) or name not in PRESETS:
+        raise BadRules(f"There is no preset {name!r}; there are {', '.join(PRESETS)}.")
+    return PRESETS[name]
+
+
+def _changed(name: object, changes: dict[str, Any]) -> Rules:
+    preset = _preset(name)
+    for knob, value in changes.items():
+        allowed = preset.changes.get(knob)
+        if allowed is None:
+            free = ", ".join(preset.changes) or "nothing"
+            raise BadRules(f"{name} takes no other {knob!r}; it takes {free}. Send every knob for rules of your own.")
+        if (
+            isinstance(value, float | dict | list)
+            or isinstance(value, bool) != (knob == "teams")
+            or value not in allowed
+        ):
+            raise BadRules(f"{name} takes no {knob} of {value!r}; it takes {_choices(allowed)}.")
+    whole = msgspec.to_builtins(preset.rules) | changes
+    if "seats" in changes:
+        whole["decks"] = changes["seats"]
+    if whole["teams"] and whole["team_win"] is None:
+        whole["team_win"] = "all"
+    return _converted(whole)
+
+
+def _choices(allowed: Container[Any]) -> str:
+    if isinstance(allowed, range):
+        return f"{allowed.start} to {allowed.stop - 1}"
+    return " or ".join(str(value) for value in allowed) if isinstance(allowed, tuple) else str(allowed)
+
+
+def _converted(whole: dict[str, Any]) -> Rules:
+    try:
+        return msgspec.convert(whole, Rules)
+    except msgspec.ValidationError as error:
+        raise BadRules(f"These are no rules: {error}.") from None

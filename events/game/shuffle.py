@@ -1,0 +1,68 @@
+"""How are cards shuffled so that anybody can check it? The algorithm of contract, section 4, and nothing else.
+
+The seed is secret until the end; its hash (`commitment`) is public from the start. Who knows the seed and the seats'
+entropies can repeat every shuffle.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Iterator, Sequence
+from itertools import count
+from typing import Final, TypeVar
+
+from events.game.cards import Card, Cards, in_order
+
+T = TypeVar("T")
+
+SEED_BYTES: Final = 64
+_WORDS: Final = 2**32
+
+
+def commitment(seed: bytes) -> str:
+    """The hex SHA-256 of the seed, public from the first event."""
+    return hashlib.sha256(seed).hexdigest()
+
+
+def game_key(seed: bytes, entropies: Sequence[str]) -> bytes:
+    """What all shuffles of a game are drawn from: 64 bytes. `entropies` in seat order, "" for none."""
+    return _hmac(seed, "\n".join(entropies))
+
+
+def deal_seed(text: str, deal: int) -> bytes:
+    """The seed of the n-th deal (from 0) of an arena or a match that was given `text` as its seed: 64 bytes."""
+    return _hmac(text.encode(), f"game:{deal}")
+
+
+def bot_seed(key: bytes, seat: int, version: int) -> bytes:
+    """What a bot's dice are seeded with when it moves at this version: 64 bytes."""
+    return _hmac(key, f"bot:{seat}:{version}")
+
+
+def shuffled(key: bytes, number: int, cards: Sequence[Card]) -> Cards:
+    """Shuffle `number` of these cards: a pile, bottom first. The order they come in makes no difference."""
+    return tuple(permuted(key, number, in_order(cards)))
+
+
+def permuted(key: bytes, number: int, items: Sequence[T]) -> list[T]:
+    """Fisher-Yates over items that are in their order already, from the last down."""
+    pile = list(items)
+    words = _words(key, number)
+    for last in range(len(pile) - 1, 0, -1):
+        other = _below(last + 1, words)
+        pile[last], pile[other] = pile[other], pile[last]
+    return pile
+
+
+def _below(limit: int, words: Iterator[int]) -> int:
+    fair = _WORDS // limit * limit
+    return next(word for word in words if word < fair) % limit
+
+
+def _words(key: bytes, number: int) -> Iterator[int]:
+    for block in count():
+        digest = _hmac(key, f"shuffle:{number}:{block}")
+        yield from (int.from_bytes(digest[at : at + 4], "big") for at in range(0, len(digest), 4))
+
+
+def _hmac(key: bytes, message: str) -> bytes:
+    return hmac.digest(key, message.encode(), "sha512")
