@@ -3,31 +3,26 @@
 It touches nothing: the same command on the same game gives the same events, or the same refusal.
 """
 
-from typing import TypeAlias, assert_never
+from typing import assert_never
 
 import msgspec
 
 from events.errors import Reason, Rejected
-from events.game.cards import RANK, Card, Cards, pack
+from events.game.cards import Card
+from events.game.commands import Abandon, Command, Create, ExpireClock, Forfeit, MakeMove, Resign, Sit
+from events.game.deal import Draft, deal
 from events.game.events import (
     CardDiscarded,
     CardPlayed,
-    CardsDealt,
     CardsDrawn,
-    Cause,
     ClockExpired,
     EndReason,
-    Event,
     Events,
     GameCreated,
     GameEnded,
-    Origin,
-    PayoffsReshuffled,
     PileCompleted,
-    Position,
     PositionSet,
     SeatForfeited,
-    SeatInfo,
     SeatResigned,
     SeatTaken,
     StockShuffled,
@@ -38,64 +33,10 @@ from events.game.evolve import evolve
 from events.game.legality import legal_moves, objection, offered, sentence
 from events.game.moves import Discard, FromHand, FromPayoff, FromSide, Move, Pass, Play, Source, move_text
 from events.game.position import check_position
-from events.game.rules import Party, Rules, Seat
-from events.game.shuffle import commitment, game_key, permuted, shuffled
+from events.game.rules import Party, Seat
+from events.game.shuffle import Dice, SeededDice
 from events.game.state import Game
 from events.game.views import bare_view
-
-TIE_ROUNDS = 16
-"""R4: after so many reshuffles of tied payoffs the lowest tied seat starts."""
-
-
-class Create(msgspec.Struct, frozen=True, kw_only=True):
-    """Agree on a game; with no seat open it is dealt, or set to `position`, at once."""
-
-    game: str
-    rules: Rules
-    seats: tuple[SeatInfo, ...]
-    match: str | None = None
-    forked_from: Origin | None = None
-    position: Position | None = None
-
-
-class Sit(msgspec.Struct, frozen=True):
-    """Take the first open seat; with the last one the game is dealt."""
-
-    name: str
-    entropy: str
-
-
-class MakeMove(msgspec.Struct, frozen=True):
-    """A seat plays, discards or passes."""
-
-    seat: Seat
-    move: Move
-
-
-class Resign(msgspec.Struct, frozen=True):
-    """A seat leaves the game, whoever's turn it is (R24)."""
-
-    seat: Seat
-
-
-class ExpireClock(msgspec.Struct, frozen=True):
-    """The seat to move has run out of time."""
-
-    seat: Seat
-
-
-class Forfeit(msgspec.Struct, frozen=True):
-    """The bot to move has failed."""
-
-    seat: Seat
-    cause: Cause
-
-
-class Abandon(msgspec.Struct, frozen=True):
-    """Nobody moves any more."""
-
-
-Command: TypeAlias = Create | Sit | MakeMove | Resign | ExpireClock | Forfeit | Abandon
 
 
 def decide(command: Command, game: Game | None, seed: bytes) -> Events:
@@ -103,15 +44,20 @@ def decide(command: Command, game: Game | None, seed: bytes) -> Events:
 
     `game` is None for `Create` alone; `seed` is the game's secret. Raises `Rejected`, and for `Create` `BadPosition`.
     """
+    return decide_by(command, game, SeededDice(seed))
+
+
+def decide_by(command: Command, game: Game | None, dice: Dice) -> Events:
+    """As `decide`, with chance from anywhere: a log is judged by the dice that it has recorded."""
     if isinstance(command, Create):
-        return _create(command, seed)
+        return _create(command, dice)
     if game is None:
         raise ValueError("only Create comes before a game")
     if game.result is not None:
         raise Rejected(Reason.GAME_OVER, "The game is over.")
     if isinstance(command, Sit):
-        return _sit(command, game, seed)
-    draft = Draft(game, seed)
+        return _sit(command, game, dice)
+    draft = Draft(game, dice)
     if isinstance(command, Abandon):
         _end(draft, (), "abandoned", aborted=True)
         return tuple(draft.events)
@@ -138,88 +84,30 @@ def decide(command: Command, game: Game | None, seed: bytes) -> Events:
     return tuple(draft.events)
 
 
-class Draft:
-    """A commit in the making: the events so far, and the game as they leave it."""
-
-    def __init__(self, game: Game, seed: bytes) -> None:
-        self.game = game
-        self.seed = seed
-        self.events: list[Event] = []
-
-    def add(self, event: Event) -> None:
-        self.game = evolve(self.game, event)
-        self.events.append(event)
-
-    def shuffle(self, cards: Cards | list[Card], ahead: int = 0) -> Cards:
-        """The next shuffle; `ahead` counts those that the event in hand brings before it."""
-        return shuffled(self.key(), next_shuffle(self.game) + ahead, cards)
-
-    def key(self) -> bytes:
-        return game_key(self.seed, [player.entropy for player in self.game.players])
-
-
-def next_shuffle(game: Game) -> int:
-    """The number of the next shuffle. A starter drawn by lot took one that no event records (contract, section 4)."""
-    by_lot = game.rules.starter == "random" and game.start == "dealt" and game.turn is not None
-    return game.shuffles + by_lot
-
-
-def _create(command: Create, seed: bytes) -> Events:
+def _create(command: Create, dice: Dice) -> Events:
     created = GameCreated(
-        command.game, command.rules, command.seats, commitment(seed), command.match, command.forked_from
+        command.game, command.rules, command.seats, dice.commitment(), command.match, command.forked_from
     )
     if command.position is not None:
         check_position(command.rules, command.position)
-    draft = Draft(evolve(None, created), seed)
+    draft = Draft(evolve(None, created), dice)
     draft.events.append(created)
     if command.position is not None:
         draft.add(PositionSet(**msgspec.structs.asdict(command.position)))
     elif all(seat.kind != "open" for seat in command.seats):
-        _deal(draft)
+        deal(draft)
     return tuple(draft.events)
 
 
-def _sit(command: Sit, game: Game, seed: bytes) -> Events:
+def _sit(command: Sit, game: Game, dice: Dice) -> Events:
     seats = [seat for seat, player in enumerate(game.players) if player.kind == "open"]
     if not seats:
         raise Rejected(Reason.SEAT_TAKEN, "No seat is open.")
-    draft = Draft(game, seed)
+    draft = Draft(game, dice)
     draft.add(SeatTaken(seats[0], command.name, command.entropy))
     if len(seats) == 1:
-        _deal(draft)
+        deal(draft)
     return tuple(draft.events)
-
-
-def _deal(draft: Draft) -> None:
-    """R1-R5, from the top of shuffle 0: the payoffs seat by seat, then the hands seat by seat."""
-    rules = draft.game.rules
-    cards = list(draft.shuffle(pack(rules.decks, rules.jokers)))
-    payoffs = tuple(tuple(cards.pop() for _ in range(rules.payoff)) for _ in range(rules.seats))
-    hands = tuple(tuple(cards.pop() for _ in range(rules.hand)) for _ in range(rules.seats))
-    draft.add(CardsDealt(payoffs, hands, tuple(cards)))
-    draft.add(TurnStarted(_starter(draft), 1))
-
-
-def _starter(draft: Draft) -> Seat:
-    """R4: the seat that starts; every tie reshuffles the tied payoffs, and only they are compared again."""
-    rules = draft.game.rules
-    seats = list(range(rules.seats))
-    if rules.starter == "first":
-        return 0
-    if rules.starter == "random":
-        return permuted(draft.key(), next_shuffle(draft.game), seats)[-1]
-    best = max if rules.starter == "highest" else min
-    for reshuffles in range(TIE_ROUNDS + 1):
-        tops = {seat: RANK[draft.game.players[seat].payoff[-1]] for seat in seats}
-        seats = [seat for seat in seats if tops[seat] == best(tops.values())]
-        if len(seats) == 1 or reshuffles == TIE_ROUNDS:
-            break
-        draft.add(
-            PayoffsReshuffled(
-                {str(seat): draft.shuffle(draft.game.players[seat].payoff, ahead) for ahead, seat in enumerate(seats)}
-            )
-        )
-    return seats[0]
 
 
 def _move(draft: Draft, seat: Seat, move: Move) -> None:
@@ -287,7 +175,7 @@ def _emptied(game: Game, owner: Seat) -> bool:
 
 
 def _draw(draft: Draft, seat: Seat) -> None:
-    """R6, R12, R13: fill the hand from the stock, then from the cards aside; afterwards the stock may be exhausted (R18)."""
+    """R6, R12, R13: fill the hand from the stock, then from the cards aside; then look for exhaustion (R18)."""
     wanted = max(draft.game.rules.hand - len(draft.game.players[seat].hand), 0)
     wanted -= _take(draft, seat, wanted)
     if wanted and draft.game.aside:
@@ -335,7 +223,7 @@ def _check_to_move(game: Game, seat: Seat) -> None:
 
 
 def _end_by_count(draft: Draft, reason: EndReason) -> None:
-    """R18, R19: fewest payoff cards win, partners' added; equal is a draw; and always a draw where the rules say draw."""
+    """R18, R19: fewest payoff cards win, partners' added; a draw where equal, or where the rules say so."""
     game = draft.game
     left = {party: sum(len(game.players[seat].payoff) for seat in party) for party in game.parties_playing()}
     lowest = [party for party, cards in left.items() if cards == min(left.values())]
@@ -350,4 +238,4 @@ def _end(draft: Draft, winners: Party, reason: EndReason, *, aborted: bool = Fal
     if draft.game.rules.points is not None:
         left = [len(player.payoff) for player in draft.game.players]
         points = tuple(sum(left) - left[seat] if seat in winners else 0 for seat in range(len(left)))
-    draft.add(GameEnded(result, winners, reason, points, draft.seed.hex()))
+    draft.add(GameEnded(result, winners, reason, points, draft.dice.reveal()))

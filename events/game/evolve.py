@@ -39,7 +39,7 @@ def fold(events: Iterable[Event], game: Game | None = None) -> Game:
     return game
 
 
-def evolve(game: Game | None, event: Event) -> Game:  # noqa: PLR0911 - one return an event
+def evolve(game: Game | None, event: Event) -> Game:
     """The game after one more event. Raises ValueError or IndexError when the event does not go with the game."""
     if game is None:
         return _created(event)

@@ -63,7 +63,7 @@ PRESETS: Final[dict[str, Preset]] = {
             points=None,
             match=None,
         ),
-        about="Italian: kings are ordinary, piles run ace to king, playing is compulsory, two or more players, partners.",
+        about="Italian: kings are ordinary, piles run ace to king, play is compulsory, for two or more, partners.",
         changes={
             "seats": range(2, 9),
             "teams": (False, True),
@@ -73,7 +73,7 @@ PRESETS: Final[dict[str, Preset]] = {
     ),
     "gato-e-rato": Preset(
         msgspec.structs.replace(_SPITE, exhaustion="fewest", points=None, match=None),
-        about="Portuguese: kings are wild, piles run ace to queen, payoff of 5 to 20, fewest cards win at the end of stock.",
+        about="Portuguese: kings are wild, piles run ace to queen, payoff of 5 to 20, at the end of stock fewest win.",
         changes={"payoff": range(5, 21)},
     ),
     "spite-and-malice": Preset(

@@ -100,7 +100,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 def check(rules: Rules) -> Rules:
-    """The same rules, if they can be dealt and make sense together; else `BadRules` with a sentence naming the values."""
+    """The same rules if they can be dealt and make sense together; else `BadRules`, naming the values."""
     for name, (low, high) in _LIMITS.items():
         value = getattr(rules, name)
         if not low <= value <= high:
@@ -142,7 +142,7 @@ def _check_parties(rules: Rules) -> None:
         raise BadRules(f"teams with {rules.seats} seats: partnership needs an even number of seats from 4.")
     if rules.teams != (rules.team_win is not None):
         raise BadRules(
-            f"team_win is {_word(rules.team_win)} with teams {_word(rules.teams)}: it is all or first, with teams alone."
+            f"team_win is {_word(rules.team_win)} with teams {_word(rules.teams)}: all or first with teams, else null."
         )
     if rules.points is not None and rules.teams:
         raise BadRules(f"points {rules.points} with teams: points are for seats that play alone.")

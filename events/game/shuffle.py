@@ -8,7 +8,9 @@ import hashlib
 import hmac
 from collections.abc import Iterator, Sequence
 from itertools import count
-from typing import Final, TypeVar
+from typing import Final, Protocol, TypeVar
+
+import msgspec
 
 from events.game.cards import Card, Cards, in_order
 
@@ -16,6 +18,44 @@ T = TypeVar("T")
 
 SEED_BYTES: Final = 64
 _WORDS: Final = 2**32
+
+
+class Dice(Protocol):
+    """Where a decision takes chance from: the game's seed, or, without it, what a log has recorded of it."""
+
+    def commitment(self) -> str:
+        """The public promise of the seed."""
+        ...
+
+    def reveal(self) -> str:
+        """The seed in hex, for the end of the game."""
+        ...
+
+    def shuffle(self, entropies: Sequence[str], number: int, cards: Sequence[Card]) -> Cards:
+        """Shuffle `number` of these cards, bottom first."""
+        ...
+
+    def lot(self, entropies: Sequence[str], number: int, seats: Sequence[int]) -> int:
+        """The seat that starts by lot."""
+        ...
+
+
+class SeededDice(msgspec.Struct, frozen=True):
+    """Chance as the contract computes it."""
+
+    seed: bytes
+
+    def commitment(self) -> str:
+        return commitment(self.seed)
+
+    def reveal(self) -> str:
+        return self.seed.hex()
+
+    def shuffle(self, entropies: Sequence[str], number: int, cards: Sequence[Card]) -> Cards:
+        return shuffled(game_key(self.seed, entropies), number, cards)
+
+    def lot(self, entropies: Sequence[str], number: int, seats: Sequence[int]) -> int:
+        return permuted(game_key(self.seed, entropies), number, seats)[-1]
 
 
 def commitment(seed: bytes) -> str:

@@ -50,7 +50,7 @@ class Player(msgspec.Struct, frozen=True, gc=False):
 
 
 class Game(msgspec.Struct, frozen=True, kw_only=True):
-    """The table. Piles, stacks, stock and aside are listed bottom first; a pile's card at index i lies there as rank i+1."""
+    """The table. Piles, stacks, stock and aside are listed bottom first; pile index i holds rank i+1."""
 
     rules: Rules
     commitment: str

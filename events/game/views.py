@@ -69,7 +69,7 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):
-    """The table as one seat, or a spectator, may see it. One shape for all: what may not be known has no place in it."""
+    """The table as one seat, or a spectator, may see it: what may not be known has no place in it."""
 
     game: str | None
     """The game's id; null where a bot may not know it."""
