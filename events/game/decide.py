@@ -7,7 +7,7 @@ from typing import assert_never
 
 import msgspec
 
-from events.errors import Reason, Rejected
+from events.errors import BadPosition, Reason, Rejected
 from events.game.cards import Card
 from events.game.commands import Abandon, Command, Create, ExpireClock, Forfeit, MakeMove, Resign, Sit
 from events.game.deal import Draft, deal
@@ -90,6 +90,8 @@ def _create(command: Create, dice: Dice) -> Events:
     )
     if command.position is not None:
         check_position(command.rules, command.position)
+        if any(seat.kind == "open" for seat in command.seats):
+            raise BadPosition("A position does not go with open seats: nobody could take them before the first move.")
     draft = Draft(evolve(None, created), dice)
     draft.events.append(created)
     if command.position is not None:

@@ -6,17 +6,20 @@ entropies can repeat every shuffle.
 
 import hashlib
 import hmac
+import unicodedata
 from collections.abc import Iterator, Sequence
 from itertools import count
 from typing import Final, Protocol, TypeVar
 
 import msgspec
 
+from events.errors import Malformed
 from events.game.cards import Card, Cards, in_order
 
 T = TypeVar("T")
 
 SEED_BYTES: Final = 64
+ENTROPY_LENGTH: Final = 128
 _WORDS: Final = 2**32
 
 
@@ -61,6 +64,14 @@ class SeededDice(msgspec.Struct, frozen=True):
 def commitment(seed: bytes) -> str:
     """The hex SHA-256 of the seed, public from the first event."""
     return hashlib.sha256(seed).hexdigest()
+
+
+def check_entropy(text: str) -> None:
+    """Raises `Malformed` for what no seat may add to the seed: over 128 characters, or a control character."""
+    if len(text) > ENTROPY_LENGTH:
+        raise Malformed(f"The entropy has {len(text)} characters; it may have {ENTROPY_LENGTH}.")
+    if any(unicodedata.category(character) in ("Cc", "Cs") for character in text):
+        raise Malformed(f"The entropy {text!r} holds a control character.")
 
 
 def game_key(seed: bytes, entropies: Sequence[str]) -> bytes:

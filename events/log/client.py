@@ -1,0 +1,45 @@
+"""How is the store reached? The one place that makes Redis clients, and turns their failures into `StoreUnavailable`.
+
+Written to the Redis 7.0 command set. A write that lost its answer is safe to repeat: the append script knows it again.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+import redis
+from redis.backoff import ExponentialWithJitterBackoff
+from redis.retry import Retry
+
+from events.errors import StoreUnavailable
+
+TIMEOUT_SECONDS: Final = 5.0
+RETRIES: Final = 3
+
+
+def connect(url: str, *, retries: int = RETRIES) -> redis.Redis:
+    """A client for `redis://`, `rediss://` or `unix://`; no connection is made yet.
+
+    RESP2 and plain replies on every server; bytes in, bytes out. A call is repeated `retries` times on a lost
+    connection, within about a second.
+    """
+    return redis.Redis.from_url(  # pyright: ignore[reportUnknownMemberType] - untyped keyword arguments
+        url,
+        protocol=2,
+        legacy_responses=True,
+        socket_timeout=TIMEOUT_SECONDS,
+        socket_connect_timeout=TIMEOUT_SECONDS,
+        health_check_interval=30,
+        retry=Retry(ExponentialWithJitterBackoff(cap=0.5, base=0.05), retries),
+    )
+
+
+@contextmanager
+def reaching_store() -> Iterator[None]:
+    """Turns what a client raises when the store is away, loading or full into `StoreUnavailable`."""
+    try:
+        yield
+    except (redis.ConnectionError, redis.TimeoutError, redis.BusyLoadingError) as error:
+        raise StoreUnavailable(f"The store does not answer: {error}.") from error
+    except (redis.OutOfMemoryError, redis.ReadOnlyError) as error:
+        raise StoreUnavailable(f"The store takes no writes: {error}.") from error

@@ -1,0 +1,68 @@
+"""Where does a game live? Its shard is part of its id, and all its keys carry the shard's hash tag.
+
+So an append touches one slot of a Redis Cluster, and changing the number of shards strands nobody.
+"""
+
+import re
+import secrets
+from typing import Final
+
+from events.errors import UnknownGame
+
+_ID: Final = re.compile(r"[0-9a-f]{2}[0-9a-z]{1,62}")
+_ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"
+ID_LENGTH: Final = 20
+SECRET_KEY: Final = "malice:secret"
+"""The one key that belongs to no game."""
+
+
+def new_id(shards: int) -> str:
+    """A fresh game id: two hex digits of its shard (of 1 to 256), then 100 random bits."""
+    return shard_prefix(secrets.randbelow(shards)) + "".join(secrets.choice(_ALPHABET) for _ in range(ID_LENGTH))
+
+
+def derived_id(digest: bytes, shard: int) -> str:
+    """An id made from a secret digest, for games that a restart must not create twice."""
+    return shard_prefix(shard) + "".join(_ALPHABET[byte % 32] for byte in digest[:ID_LENGTH])
+
+
+def shard_prefix(shard: int) -> str:
+    """How a shard (0 to 255) is written in an id."""
+    return f"{shard:02x}"
+
+
+def tag(owner: str) -> str:
+    """The hash tag of what has this id. Raises `UnknownGame` for text that can be no id."""
+    if not _ID.fullmatch(owner):
+        raise UnknownGame(owner[:80])
+    return "{s" + owner[:2] + "}"
+
+
+def stream_key(game: str) -> str:
+    """The game's history."""
+    return f"{tag(game)}:game:{game}"
+
+
+def requests_key(game: str) -> str:
+    """Hash: actor and idempotency key → version of the commit and digest of the request."""
+    return f"{tag(game)}:requests:{game}"
+
+
+def seed_key(game: str) -> str:
+    """The game's secret until its end."""
+    return f"{tag(game)}:seed:{game}"
+
+
+def snapshot_key(game: str) -> str:
+    """The last snapshot; may be deleted at any time."""
+    return f"{tag(game)}:snapshot:{game}"
+
+
+def due_key(shard: int) -> str:
+    """Hash: games of a shard that somebody has to look at → version at which they were marked."""
+    return "{s" + shard_prefix(shard) + "}:due"
+
+
+def due_key_of(game: str) -> str:
+    """The due mark's hash of this game's shard."""
+    return f"{tag(game)}:due"

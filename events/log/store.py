@@ -1,0 +1,261 @@
+"""Where is history kept, and how is it read? A store of games: append one commit atomically, read forward, load.
+
+A game is loaded from the nearest known state (kept warm here, or a snapshot) and what the stream has beyond it. The
+known state's own entry is read too: after a crash that took the log's end with it, a state ahead of the log is dropped.
+"""
+
+import secrets
+from collections.abc import Callable, Iterator
+from importlib import resources
+from typing import Any, Final, TypeAlias
+
+import msgspec
+import redis
+
+from events.errors import Conflict, KeyReused, UnknownGame, UnknownVersion, Unreadable
+from events.game.evolve import fold
+from events.game.state import Game
+from events.log.client import reaching_store
+from events.log.commit import GENESIS, Commit, chained, read_body, with_hash
+from events.log.keys import SECRET_KEY, due_key, due_key_of, new_id, requests_key, seed_key, snapshot_key, stream_key
+
+WARM_GAMES: Final = 1024
+"""States kept in memory, about 10 kB each."""
+
+Entry: TypeAlias = tuple[bytes, dict[bytes, bytes]]
+"""What the client gives of a stream's entry: its id and its fields."""
+
+
+class Loaded(msgspec.Struct, frozen=True):
+    """A game as of a version, with what the next commit is chained to."""
+
+    game: Game
+    version: int
+    hash: str
+    seed: bytes
+    """The game's secret; empty once the game has ended."""
+
+
+class Snapshot(msgspec.Struct, frozen=True):
+    """A folded game, kept beside its log."""
+
+    version: int
+    hash: str
+    game: Game
+
+
+_SNAPSHOTS: Final = msgspec.msgpack.Decoder(Snapshot)
+
+
+class Request(msgspec.Struct, frozen=True):
+    """Who asked for what, under which key: what makes a repeated request known again."""
+
+    by: str
+    key: str
+    digest: str
+
+    @property
+    def field(self) -> str:
+        return f"{self.by} {self.key}"
+
+
+class Store:
+    """The history of many games, over one Redis client. `now` gives the time as the log writes it."""
+
+    def __init__(self, client: "redis.Redis[Any]", *, shards: int, now: Callable[[], str]) -> None:
+        self.client = client
+        self.shards = shards
+        self.now = now
+        self._append = client.register_script(_script("append.lua"))
+        self._settle = client.register_script(_script("settle.lua"))
+        self._warm: dict[str, Loaded] = {}
+
+    def new_id(self) -> str:
+        """An id for a new game, on a shard drawn by lot."""
+        return new_id(self.shards)
+
+    def append(self, game: str, commit: Commit, packed: bytes, *, request: Request | None, after: Loaded) -> int:
+        """Append this commit (`packed`: its canonical body) if the one before it is the last.
+
+        `after` is the game as the commit leaves it, with its seed, which is stored at creation and deleted at the end.
+        Returns the commit's version, or that of the first commit of a repeated request.
+        Raises `Conflict`, `KeyReused`, `StoreUnavailable`.
+        """
+        keys = [stream_key(game), requests_key(game), due_key_of(game), seed_key(game)]
+        args = [
+            commit.version - 1,
+            packed,
+            bytes.fromhex(commit.hash),
+            secrets.token_urlsafe(6),
+            request.field if request else "",
+            request.digest if request else "",
+            game,
+            after.seed if commit.version == 1 else b"",
+            int(after.game.result is not None),
+        ]
+        with reaching_store():
+            answer = self._append(keys=keys, args=args)
+        word, version = answer[0], int(answer[1])
+        if word == b"conflict":
+            self._warm.pop(game, None)
+            raise Conflict(game, expected=commit.version - 1, actual=version)
+        if word == b"seen":
+            return _same(request, version, answer[2])
+        self._keep(game, after)
+        return version
+
+    def recorded(self, game: str, request: Request) -> int | None:
+        """The version of the first commit of this request, or None. Raises `KeyReused` when the request differs."""
+        with reaching_store():
+            first = self.client.hget(requests_key(game), request.field)
+        if first is None:
+            return None
+        version, _, digest = first.partition(b" ")
+        return _same(request, int(version), digest)
+
+    def load(self, game: str) -> Loaded:
+        """The game as of its last commit. Raises `UnknownGame`, `Unreadable`, `StoreUnavailable`."""
+        known = self._warm.get(game) or self._snapshot(game)
+        entries = self._entries(game, known.version if known else 0)
+        if known is not None:
+            if not entries or entries[0][1].get(b"h") != bytes.fromhex(known.hash):
+                # The log lost its end in a crash, or was replaced: what is known of it is not true any more.
+                self._warm.pop(game, None)
+                known, entries = None, self._entries(game, 0)
+            else:
+                entries = entries[1:]
+        if known is None and not entries:
+            raise UnknownGame(game)
+        loaded = self._folded(game, known, entries)
+        self._keep(game, loaded)
+        return loaded
+
+    def at(self, game: str, version: int) -> Loaded:
+        """The game as of an earlier version. Raises `UnknownVersion` too, for one that is not there."""
+        known = self._warm.get(game)
+        if known is not None and known.version == version:
+            return known
+        entries = self._entries(game, 0, version)
+        if not entries:
+            raise UnknownGame(game)
+        if len(entries) != version:
+            raise UnknownVersion(version, len(entries))
+        return self._folded(game, None, entries)
+
+    def read(self, game: str, *, after: int = 0, limit: int | None = None) -> list[Commit]:
+        """The commits beyond version `after`, oldest first. Raises `UnknownGame`, `UnknownVersion`, `Unreadable`."""
+        last = None if limit is None else after + limit
+        entries = self._entries(game, after, last)
+        if after and not entries:
+            raise UnknownVersion(after, self.load(game).version)
+        if not entries:
+            raise UnknownGame(game)
+        previous = entries[0][1][b"h"].hex() if after else GENESIS
+        return list(_unpacked(entries[1:] if after else entries, previous, after))
+
+    def version(self, game: str) -> int:
+        """The last version; 0 when there is no such game."""
+        with reaching_store():
+            entries = self.client.xrevrange(stream_key(game), count=1)
+        return _version(entries[0][0]) if entries else 0
+
+    def save_snapshot(self, game: str, loaded: Loaded) -> None:
+        """Keep the folded game; of an ended one nothing is kept, its log is read from the start."""
+        with reaching_store():
+            if loaded.game.result is None:
+                snapshot = Snapshot(loaded.version, loaded.hash, loaded.game)
+                self.client.set(snapshot_key(game), msgspec.msgpack.encode(snapshot))
+            else:
+                self.client.delete(snapshot_key(game))
+
+    def snapshot_version(self, game: str) -> int:
+        """The version of the kept snapshot, 0 for none."""
+        known = self._snapshot(game)
+        return known.version if known else 0
+
+    def due(self, shard: int) -> dict[str, int]:
+        """Games of this shard that somebody has to look at, and the versions at which they were marked."""
+        with reaching_store():
+            marks = self.client.hgetall(due_key(shard))
+        return {game.decode(): int(version) for game, version in marks.items()}
+
+    def settle(self, game: str, version: int) -> None:
+        """Say that nothing is owed to the game at this version. A later mark stays."""
+        with reaching_store():
+            self._settle(keys=[due_key_of(game)], args=[game, version])
+
+    def secret(self) -> bytes:
+        """The deployment's secret, from which tokens are derived: made at the first call, the same for ever after."""
+        with reaching_store():
+            self.client.set(SECRET_KEY, secrets.token_hex(32), nx=True)
+            return self.client.get(SECRET_KEY) or b""
+
+    def forget(self) -> None:
+        """Drop every warm state; the next load reads the store."""
+        self._warm.clear()
+
+    def _entries(self, game: str, first: int, last: int | None = None) -> list[Entry]:
+        with reaching_store():
+            return self.client.xrange(
+                stream_key(game), min=f"{first}-0" if first else "-", max=f"{last}-0" if last is not None else "+"
+            )
+
+    def _snapshot(self, game: str) -> Loaded | None:
+        with reaching_store():
+            packed, seed = self.client.mget(snapshot_key(game), seed_key(game))
+        if packed is None:
+            return None
+        try:
+            snapshot = _SNAPSHOTS.decode(packed)
+        except msgspec.DecodeError:
+            return None  # written by another version of this program: the log says it all
+        return Loaded(snapshot.game, snapshot.version, snapshot.hash, seed or b"")
+
+    def _folded(self, game: str, known: Loaded | None, entries: list[Entry]) -> Loaded:
+        table, version, digest = (known.game, known.version, known.hash) if known else (None, 0, GENESIS)
+        for commit in _unpacked(entries, digest, version):
+            try:
+                table = fold(commit.events, table)
+            except (ValueError, IndexError) as error:
+                raise Unreadable(commit.version, f"does not follow from the game before it: {error}") from None
+            version, digest = commit.version, commit.hash
+        if table is None:
+            raise UnknownGame(game)
+        return Loaded(table, version, digest, known.seed if known else self._seed(game))
+
+    def _seed(self, game: str) -> bytes:
+        with reaching_store():
+            return self.client.get(seed_key(game)) or b""
+
+    def _keep(self, game: str, loaded: Loaded) -> None:
+        self._warm.pop(game, None)
+        self._warm[game] = loaded
+        while len(self._warm) > WARM_GAMES:
+            # Another thread may have taken the oldest away between the two steps.
+            self._warm.pop(next(iter(self._warm), ""), None)
+
+
+def _unpacked(entries: list[Entry], previous: str, version: int) -> Iterator[Commit]:
+    for entry_id, fields in entries:
+        version += 1
+        if _version(entry_id) != version:
+            raise Unreadable(version, f"missing: the stream goes on with {entry_id.decode()}")
+        packed, digest = fields.get(b"1", b""), fields.get(b"h", b"").hex()
+        if chained(previous, packed) != digest:
+            raise Unreadable(version, "its hash is not that of its content")
+        previous = digest
+        yield with_hash(read_body(packed, version), digest)
+
+
+def _version(entry_id: bytes) -> int:
+    return int(entry_id.partition(b"-")[0])
+
+
+def _same(request: Request | None, version: int, digest: bytes) -> int:
+    if request is None or digest.decode() != request.digest:
+        raise KeyReused(request.key if request else "")
+    return version
+
+
+def _script(name: str) -> str:
+    return resources.files("events.log").joinpath(name).read_text()

@@ -1,0 +1,92 @@
+"""How does anything happen? `submit`: the one write path, for people, bots, clocks and creation alike."""
+
+from typing import Final
+
+import msgspec
+
+from events.errors import Conflict
+from events.game.commands import Command, Create
+from events.game.decide import decide
+from events.game.events import Events
+from events.game.evolve import fold
+from events.game.state import Game
+from events.log.commit import GENESIS, Body, Commit, seal
+from events.log.store import Loaded, Request, Store
+
+ATTEMPTS: Final = 8
+"""Times a command is judged again because somebody else moved in between."""
+
+
+class Draft(msgspec.Struct, frozen=True):
+    """A commit ready to be appended: its canonical body, and the game as it will leave it."""
+
+    commit: Commit
+    packed: bytes
+    after: Loaded
+
+
+class Submitted(msgspec.Struct, frozen=True):
+    """A commit, the game as it left it, and whether it was there already (a repeated request)."""
+
+    commit: Commit
+    game: Game
+    replayed: bool
+
+
+def submit(
+    store: Store, game: str, command: Command, *, by: str, request: Request | None = None, seen: int | None = None
+) -> Submitted:
+    """Decide on the newest state and append, once per request.
+
+    A repeated request is answered with its first commit before anything else is judged. `seen` is the version that the
+    caller has judged on. A game begins with `create` instead.
+    Raises `Rejected`, `Conflict` (`seen` is not the version), `KeyReused`, `UnknownGame`, `StoreUnavailable`.
+    """
+    for _ in range(ATTEMPTS):
+        if request is not None and (version := store.recorded(game, request)) is not None:
+            return _replayed(store, game, version)
+        loaded = store.load(game)
+        if seen not in (None, loaded.version):
+            raise Conflict(game, expected=seen or 0, actual=loaded.version)
+        draft = prepare(loaded, command, at=store.now(), by=by, key=request.key if request else None)
+        try:
+            return _append(store, game, draft, request)
+        except Conflict:
+            continue  # somebody was faster: judge again on the newer state, where `seen` no longer holds
+    raise Conflict(game, expected=loaded.version, actual=store.version(game))
+
+
+def create(store: Store, command: Create, *, seed: bytes, by: str, request: Request | None = None) -> Submitted:
+    """Begin a game under `command.game`; `seed` is 64 secret bytes, kept beside the log until the game ends.
+
+    Raises `BadPosition`, `Conflict` (the id is taken by another request's game), `KeyReused`, `StoreUnavailable`.
+    """
+    if request is not None and (version := store.recorded(command.game, request)) is not None:
+        return _replayed(store, command.game, version)
+    events = decide(command, None, seed)
+    before = Loaded(fold(events[:1]), 0, GENESIS, seed)
+    draft = _sealed(before, fold(events), events, at=store.now(), by=by, key=request.key if request else None)
+    return _append(store, command.game, draft, request)
+
+
+def prepare(loaded: Loaded, command: Command, *, at: str, by: str, key: str | None) -> Draft:
+    """The commit that a command on this state becomes. Raises `Rejected`."""
+    events = decide(command, loaded.game, loaded.seed)
+    return _sealed(loaded, fold(events, loaded.game), events, at=at, by=by, key=key)
+
+
+def _sealed(before: Loaded, game: Game, events: Events, *, at: str, by: str, key: str | None) -> Draft:
+    commit, packed = seal(before.hash, Body(version=before.version + 1, at=at, by=by, key=key, events=events))
+    return Draft(commit, packed, Loaded(game, commit.version, commit.hash, before.seed))
+
+
+def _append(store: Store, game: str, draft: Draft, request: Request | None) -> Submitted:
+    version = store.append(game, draft.commit, draft.packed, request=request, after=draft.after)
+    if version != draft.commit.version:
+        return _replayed(store, game, version)
+    return Submitted(draft.commit, draft.after.game, replayed=False)
+
+
+def _replayed(store: Store, game: str, version: int) -> Submitted:
+    (commit,) = store.read(game, after=version - 1, limit=1)
+    return Submitted(commit, store.at(game, version).game, replayed=True)
