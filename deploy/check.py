@@ -1,0 +1,97 @@
+"""Is this checkout fit to be shared? The one list of checks: `dev.py test`, `dev.py check` and CI come through here.
+
+Every step runs, even when an earlier one failed. The tests come last and speak for themselves, so that a good run ends
+with pytest's closing line.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parent.parent
+BIN = Path(sys.executable).parent
+
+
+class Step(NamedTuple):
+    name: str
+    command: list[str]
+
+
+class Result(NamedTuple):
+    step: Step
+    passed: bool
+    seconds: float
+    output: str
+
+
+YAML_STYLE = "{extends: default, rules: {document-start: disable, line-length: {max: 120}}}"
+
+CODE = [
+    Step("types", ["basedpyright", "--pythonpath", sys.executable]),
+    Step("format", ["ruff", "format", "--check", "."]),
+    Step("lint", ["ruff", "check", "."]),
+    Step("layers", ["lint-imports"]),
+]
+DEPENDENCIES = [Step("dependencies", ["deptry", "--no-ansi", "services", "events", "workers"])]
+DEPLOY = [
+    Step("yaml", ["yamllint", "--strict", "-d", YAML_STYLE, "deploy"]),
+    Step("compose", ["check-jsonschema", "--builtin-schema", "vendor.compose-spec", "deploy/compose.yaml"]),
+    Step("dockerfile", ["hadolint", "--no-color", "deploy/Dockerfile"]),
+]
+
+
+def run(step: Step) -> Result:
+    """Run one step in the root of the checkout, with its output kept back."""
+    began = time.monotonic()
+    command = [str(BIN / step.command[0]), *step.command[1:]]
+    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    return Result(step, done.returncode == 0, time.monotonic() - began, done.stdout)
+
+
+def run_all(steps: list[Step]) -> list[str]:
+    """Run steps two at a time and report each in order; the names of those that failed."""
+    failed: list[str] = []
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        for step, passed, seconds, output in pool.map(run, steps):
+            print(f"{'ok    ' if passed else 'FAILED'}  {step.name:<13}{seconds:5.1f} s", flush=True)
+            if not passed:
+                print(output, flush=True)
+                failed.append(step.name)
+    return failed
+
+
+def pytest(arguments: list[str]) -> bool:
+    """Run pytest with its output as it comes."""
+    return subprocess.run([sys.executable, "-m", "pytest", *arguments], cwd=ROOT, check=False).returncode == 0
+
+
+def main(words: list[str]) -> int:
+    match words:
+        case ["test"]:
+            steps = CODE
+        case ["test", *arguments]:
+            return 0 if pytest(arguments) else 1
+        case ["check"]:
+            steps = [*CODE, *DEPENDENCIES, *DEPLOY]
+        case ["check", "--full"]:
+            steps = [*CODE, *DEPENDENCIES, *DEPLOY]
+            os.environ["MALICE_FULL"] = "1"
+        case _:
+            print("usage: python3 dev.py test [PYTEST...] | check [--full]", file=sys.stderr)
+            return 2
+    failed = run_all(steps)
+    if not pytest(["-n", "2", "--dist", "worksteal"]):
+        failed.append("tests")
+    if failed:
+        print(f"FAILED: {', '.join(failed)}", flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
