@@ -7,7 +7,7 @@ from typing import assert_never
 
 import msgspec
 
-from events.errors import BadPosition, Reason, Rejected
+from events.errors import BadPosition, BadRules, Reason, Rejected
 from events.game.cards import Card
 from events.game.commands import Abandon, Command, Create, ExpireClock, Forfeit, MakeMove, Resign, Sit
 from events.game.deal import Draft, deal
@@ -33,8 +33,8 @@ from events.game.evolve import evolve
 from events.game.legality import legal_moves, objection, offered, sentence
 from events.game.moves import Discard, FromHand, FromPayoff, FromSide, Move, Pass, Play, Source, move_text
 from events.game.position import check_position
-from events.game.rules import Party, Seat
-from events.game.shuffle import Dice, SeededDice
+from events.game.rules import Party, Seat, check
+from events.game.shuffle import Dice, SeededDice, check_entropy
 from events.game.state import Game
 from events.game.views import bare_view
 
@@ -42,7 +42,8 @@ from events.game.views import bare_view
 def decide(command: Command, game: Game | None, seed: bytes) -> Events:
     """The events of this command, in the order of contract section 2.
 
-    `game` is None for `Create` alone; `seed` is the game's secret. Raises `Rejected`, and for `Create` `BadPosition`.
+    `game` is None for `Create` alone; `seed` is the game's secret. Raises `Rejected`; for `Create` and `Sit` also
+    `BadRules`, `BadPosition` and `Malformed`.
     """
     return decide_by(command, game, SeededDice(seed))
 
@@ -88,10 +89,7 @@ def _create(command: Create, dice: Dice) -> Events:
     created = GameCreated(
         command.game, command.rules, command.seats, dice.commitment(), command.match, command.forked_from
     )
-    if command.position is not None:
-        check_position(command.rules, command.position)
-        if any(seat.kind == "open" for seat in command.seats):
-            raise BadPosition("A position does not go with open seats: nobody could take them before the first move.")
+    _check_created(command)
     draft = Draft(evolve(None, created), dice)
     draft.events.append(created)
     if command.position is not None:
@@ -101,10 +99,29 @@ def _create(command: Create, dice: Dice) -> Events:
     return tuple(draft.events)
 
 
+def _check_created(command: Create) -> None:
+    check(command.rules)
+    if len(command.seats) != command.rules.seats:
+        raise BadRules(f"The rules are for {command.rules.seats} seats, and {len(command.seats)} are listed.")
+    for seat in command.seats:
+        check_entropy(seat.entropy)
+        if (seat.bot is not None) != (seat.kind == "bot") or (seat.kind == "open") != (seat.name is None):
+            raise BadRules(f"There is no seat of kind {seat.kind} with name {seat.name!r} and bot {seat.bot!r}.")
+        if seat.kind == "open" and seat.entropy:
+            raise BadRules(f"An open seat adds no entropy yet, but {seat.entropy!r} is given.")
+    if command.position is not None:
+        check_position(command.rules, command.position)
+        if any(seat.kind == "open" for seat in command.seats):
+            raise BadPosition("A position does not go with open seats: nobody could take them before the first move.")
+    elif command.forked_from is not None:
+        raise BadPosition("A fork goes on from a position.")
+
+
 def _sit(command: Sit, game: Game, dice: Dice) -> Events:
     seats = [seat for seat, player in enumerate(game.players) if player.kind == "open"]
     if not seats:
         raise Rejected(Reason.SEAT_TAKEN, "No seat is open.")
+    check_entropy(command.entropy)
     draft = Draft(game, dice)
     draft.add(SeatTaken(seats[0], command.name, command.entropy))
     if len(seats) == 1:

@@ -40,7 +40,7 @@ class Origin(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     version: int
 
 
-class GameCreated(Fact, tag=True):
+class GameCreated(Fact, frozen=True, gc=False, tag=True):
     """The agreement: rules, seats, and the promise of a seed (`commitment`, section 4)."""
 
     game: str
@@ -51,7 +51,7 @@ class GameCreated(Fact, tag=True):
     forked_from: Origin | None
 
 
-class SeatTaken(Fact, tag=True):
+class SeatTaken(Fact, frozen=True, gc=False, tag=True):
     """Somebody sat down at an open seat."""
 
     seat: Seat
@@ -78,7 +78,7 @@ class PositionSet(Position, frozen=True, tag_field="type", tag=True):
     """A game that starts from a position instead of a deal."""
 
 
-class CardsDealt(Fact, tag=True):
+class CardsDealt(Fact, frozen=True, gc=False, tag=True):
     """R2, R3. Hidden: everything but the payoff tops and the counts."""
 
     payoffs: tuple[Cards, ...]
@@ -86,27 +86,27 @@ class CardsDealt(Fact, tag=True):
     stock: Cards
 
 
-class PayoffsReshuffled(Fact, tag=True):
+class PayoffsReshuffled(Fact, frozen=True, gc=False, tag=True):
     """R4: the tied seats' payoffs, by seat number as text. Hidden: all but the new tops."""
 
     payoffs: dict[str, Cards]
 
 
-class TurnStarted(Fact, tag=True):
+class TurnStarted(Fact, frozen=True, gc=False, tag=True):
     """R5: the seat to move, and the number of its turn, counted from 1 over all seats."""
 
     seat: Seat
     turn: int
 
 
-class CardsDrawn(Fact, tag=True):
+class CardsDrawn(Fact, frozen=True, gc=False, tag=True):
     """R6, R13: from the top of the stock into the hand, in this order. Hidden: others learn only how many."""
 
     seat: Seat
     cards: Cards
 
 
-class CardPlayed(Fact, tag=True):
+class CardPlayed(Fact, frozen=True, gc=False, tag=True):
     """R7-R10: a card to a centre pile as `rank`; `turned` is the next payoff card when one came up."""
 
     seat: Seat
@@ -119,7 +119,7 @@ class CardPlayed(Fact, tag=True):
     turned: Card | None
 
 
-class PileCompleted(Fact, tag=True):
+class PileCompleted(Fact, frozen=True, gc=False, tag=True):
     """R11, R12: a full pile leaves the table, towards the stock or aside."""
 
     pile: int
@@ -127,14 +127,14 @@ class PileCompleted(Fact, tag=True):
     to: Destination
 
 
-class StockShuffled(Fact, tag=True):
+class StockShuffled(Fact, frozen=True, gc=False, tag=True):
     """R12: the whole new stock, after `returned` cards were put in. Hidden from all: they get the count."""
 
     stock: Cards
     returned: int
 
 
-class CardDiscarded(Fact, tag=True):
+class CardDiscarded(Fact, frozen=True, gc=False, tag=True):
     """R14: a hand card onto an own side stack; the turn is over."""
 
     seat: Seat
@@ -142,32 +142,32 @@ class CardDiscarded(Fact, tag=True):
     side: int
 
 
-class TurnPassed(Fact, tag=True):
+class TurnPassed(Fact, frozen=True, gc=False, tag=True):
     """R16: a turn that ended without a discard."""
 
     seat: Seat
 
 
-class SeatResigned(Fact, tag=True):
+class SeatResigned(Fact, frozen=True, gc=False, tag=True):
     """R24."""
 
     seat: Seat
 
 
-class ClockExpired(Fact, tag=True):
+class ClockExpired(Fact, frozen=True, gc=False, tag=True):
     """The seat to move let its time run out; it leaves as by resigning (R24)."""
 
     seat: Seat
 
 
-class SeatForfeited(Fact, tag=True):
+class SeatForfeited(Fact, frozen=True, gc=False, tag=True):
     """The bot to move failed; it leaves as by resigning (R24)."""
 
     seat: Seat
     cause: Cause
 
 
-class GameEnded(Fact, tag=True):
+class GameEnded(Fact, frozen=True, gc=False, tag=True):
     """R17-R19, R22, R24: who won and why, the points of every seat where points count, and the seed, revealed."""
 
     result: Outcome

@@ -29,7 +29,7 @@ def legal_moves(view: View) -> list[Move]:
     """Every move that this seat may make now, equal cards once; empty unless it is its turn."""
     if view.result is not None or view.turn is None or view.turn.seat != view.seat:
         return []
-    cards = dict.fromkeys(view.hand)
+    cards: dict[Card, None] = dict.fromkeys(view.hand)
     plays = [Play(source, pile) for source in _sources(view) for pile in range(len(view.piles))]
     # Any card goes on any stack (R14), so what holds for a card's discard on stack 0 holds for all.
     discards = [card for card in cards if objection(view, Discard(card, 0)) is None]
@@ -185,7 +185,8 @@ def _kept(rules: Rules) -> tuple[frozenset[Card], Reason]:
 
 
 def _sources(view: View) -> Iterator[Source]:
-    yield from (FromHand(card) for card in dict.fromkeys(view.hand))
+    cards: dict[Card, None] = dict.fromkeys(view.hand)
+    yield from (FromHand(card) for card in cards)
     yield from (FromSide(side) for side, stack in enumerate(view.me.sides) if stack)
     if view.me.payoff.left:
         yield FromPayoff()

@@ -3,7 +3,7 @@
 Written to the Redis 7.0 command set. A write that lost its answer is safe to repeat: the append script knows it again.
 """
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Final
 
@@ -35,7 +35,7 @@ def connect(url: str, *, retries: int = RETRIES) -> redis.Redis:
 
 
 @contextmanager
-def reaching_store() -> Iterator[None]:
+def reaching_store() -> Generator[None]:
     """Turns what a client raises when the store is away, loading or full into `StoreUnavailable`."""
     try:
         yield

@@ -62,8 +62,8 @@ class Request(msgspec.Struct, frozen=True):
 class Store:
     """The history of many games, over one Redis client. `now` gives the time as the log writes it."""
 
-    def __init__(self, client: "redis.Redis[Any]", *, shards: int, now: Callable[[], str]) -> None:
-        self.client = client
+    def __init__(self, client: redis.Redis, *, shards: int, now: Callable[[], str]) -> None:
+        self.client: Any = client  # its replies are typed as if they could be text; here they are bytes
         self.shards = shards
         self.now = now
         self._append = client.register_script(_script("append.lua"))

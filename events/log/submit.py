@@ -53,7 +53,7 @@ def submit(
             return _append(store, game, draft, request)
         except Conflict:
             continue  # somebody was faster: judge again on the newer state, where `seen` no longer holds
-    raise Conflict(game, expected=loaded.version, actual=store.version(game))
+    raise Conflict(game, expected=seen or 0, actual=store.version(game))
 
 
 def create(store: Store, command: Create, *, seed: bytes, by: str, request: Request | None = None) -> Submitted:
