@@ -43,8 +43,8 @@ def deal(draft: Draft) -> None:
     """R1-R5, from the top of shuffle 0: the payoffs seat by seat, then the hands seat by seat."""
     rules = draft.game.rules
     cards = list(draft.shuffle(pack(rules.decks, rules.jokers)))
-    payoffs = tuple(tuple(cards.pop() for _ in range(rules.payoff)) for _ in range(rules.seats))
-    hands = tuple(tuple(cards.pop() for _ in range(rules.hand)) for _ in range(rules.seats))
+    payoffs: tuple[Cards, ...] = tuple(tuple(cards.pop() for _ in range(rules.payoff)) for _ in range(rules.seats))
+    hands: tuple[Cards, ...] = tuple(tuple(cards.pop() for _ in range(rules.hand)) for _ in range(rules.seats))
     draft.add(CardsDealt(payoffs, hands, tuple(cards)))
     draft.add(TurnStarted(_starter(draft), 1))
 

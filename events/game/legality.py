@@ -32,7 +32,7 @@ def legal_moves(view: View) -> list[Move]:
     cards: dict[Card, None] = dict.fromkeys(view.hand)
     plays = [Play(source, pile) for source in _sources(view) for pile in range(len(view.piles))]
     # Any card goes on any stack (R14), so what holds for a card's discard on stack 0 holds for all.
-    discards = [card for card in cards if objection(view, Discard(card, 0)) is None]
+    discards: list[Card] = [card for card in cards if objection(view, Discard(card, 0)) is None]
     moves: list[Move] = [play for play in plays if objection(view, play) is None]
     moves += [Discard(card, side) for card in discards for side in range(view.rules.side_stacks)]
     if objection(view, Pass()) is None:

@@ -1,6 +1,7 @@
 -- One atomic step: key seen before? last version as expected? then the entry, the key, the due mark (and the seed).
 -- KEYS stream, requests, due, seed
--- ARGV expected version, body, hash, nonce, request field ('' for none), digest, game, seed ('' but at creation), ended
+-- ARGV expected version, body, hash, nonce, request field ('' for none), digest, game to mark due ('' for none),
+--      seed ('' but at creation), ended ('1' or '0')
 -- Answers {'seen', version, digest}, {'done', version} or {'conflict', last version}.
 local expected = tonumber(ARGV[1])
 local id = string.format('%d-0', expected + 1)
@@ -32,5 +33,5 @@ redis.call('XADD', KEYS[1], id, '1', ARGV[2], 'h', ARGV[3], 'n', ARGV[4])
 if ARGV[5] ~= '' then redis.call('HSET', KEYS[2], ARGV[5], (expected + 1) .. ' ' .. ARGV[6]) end
 if ARGV[8] ~= '' then redis.call('SET', KEYS[4], ARGV[8]) end
 if ARGV[9] == '1' then redis.call('DEL', KEYS[4]) end
-redis.call('HSET', KEYS[3], ARGV[7], expected + 1)
+if ARGV[7] ~= '' then redis.call('HSET', KEYS[3], ARGV[7], expected + 1) end
 return {'done', expected + 1}

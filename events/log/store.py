@@ -6,6 +6,7 @@ known state's own entry is read too: after a crash that took the log's end with 
 
 import secrets
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from importlib import resources
 from typing import Any, Final, TypeAlias
 
@@ -74,10 +75,13 @@ class Store:
         """An id for a new game, on a shard drawn by lot."""
         return new_id(self.shards)
 
-    def append(self, game: str, commit: Commit, packed: bytes, *, request: Request | None, after: Loaded) -> int:
+    def append(
+        self, game: str, commit: Commit, packed: bytes, *, request: Request | None, after: Loaded, mark: bool
+    ) -> int:
         """Append this commit (`packed`: its canonical body) if the one before it is the last.
 
-        `after` is the game as the commit leaves it, with its seed, which is stored at creation and deleted at the end.
+        `after` is the game as the commit leaves it, with its seed, which is stored at creation and deleted at the end;
+        `mark` says whether the game becomes due, for whoever plays its bots and folds it.
         Returns the commit's version, or that of the first commit of a repeated request.
         Raises `Conflict`, `KeyReused`, `StoreUnavailable`.
         """
@@ -89,7 +93,7 @@ class Store:
             secrets.token_urlsafe(6),
             request.field if request else "",
             request.digest if request else "",
-            game,
+            game if mark else "",
             after.seed if commit.version == 1 else b"",
             int(after.game.result is not None),
         ]
@@ -164,14 +168,15 @@ class Store:
         with reaching_store():
             if loaded.game.result is None:
                 snapshot = Snapshot(loaded.version, loaded.hash, loaded.game)
-                self.client.set(snapshot_key(game), msgspec.msgpack.encode(snapshot))
+                fields = {"version": loaded.version, "snapshot": msgspec.msgpack.encode(snapshot)}
+                self.client.hset(snapshot_key(game), mapping=fields)
             else:
                 self.client.delete(snapshot_key(game))
 
     def snapshot_version(self, game: str) -> int:
         """The version of the kept snapshot, 0 for none."""
-        known = self._snapshot(game)
-        return known.version if known else 0
+        with reaching_store():
+            return int(self.client.hget(snapshot_key(game), "version") or 0)
 
     def due(self, shard: int) -> dict[str, int]:
         """Games of this shard that somebody has to look at, and the versions at which they were marked."""
@@ -202,14 +207,14 @@ class Store:
 
     def _snapshot(self, game: str) -> Loaded | None:
         with reaching_store():
-            packed, seed = self.client.mget(snapshot_key(game), seed_key(game))
+            packed = self.client.hget(snapshot_key(game), "snapshot")
         if packed is None:
             return None
         try:
             snapshot = _SNAPSHOTS.decode(packed)
         except msgspec.DecodeError:
             return None  # written by another version of this program: the log says it all
-        return Loaded(snapshot.game, snapshot.version, snapshot.hash, seed or b"")
+        return Loaded(snapshot.game, snapshot.version, snapshot.hash, self._seed(game))
 
     def _folded(self, game: str, known: Loaded | None, entries: list[Entry]) -> Loaded:
         table, version, digest = (known.game, known.version, known.hash) if known else (None, 0, GENESIS)
@@ -259,3 +264,8 @@ def _same(request: Request | None, version: int, digest: bytes) -> int:
 
 def _script(name: str) -> str:
     return resources.files("events.log").joinpath(name).read_text()
+
+
+def utc_now() -> str:
+    """The time as the log writes it: RFC 3339, UTC, milliseconds."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

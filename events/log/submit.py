@@ -29,8 +29,13 @@ class Submitted(msgspec.Struct, frozen=True):
     """A commit, the game as it left it, and whether it was there already (a repeated request)."""
 
     commit: Commit
-    game: Game
+    after: Loaded
     replayed: bool
+
+    @property
+    def game(self) -> Game:
+        """The table after the commit."""
+        return self.after.game
 
 
 def submit(
@@ -56,7 +61,9 @@ def submit(
     raise Conflict(game, expected=seen or 0, actual=store.version(game))
 
 
-def create(store: Store, command: Create, *, seed: bytes, by: str, request: Request | None = None) -> Submitted:
+def create(
+    store: Store, command: Create, *, seed: bytes, by: str, request: Request | None = None, mark: bool = True
+) -> Submitted:
     """Begin a game under `command.game`; `seed` is 64 secret bytes, kept beside the log until the game ends.
 
     Raises `BadPosition`, `Conflict` (the id is taken by another request's game), `KeyReused`, `StoreUnavailable`.
@@ -66,7 +73,17 @@ def create(store: Store, command: Create, *, seed: bytes, by: str, request: Requ
     events = decide(command, None, seed)
     before = Loaded(fold(events[:1]), 0, GENESIS, seed)
     draft = _sealed(before, fold(events), events, at=store.now(), by=by, key=request.key if request else None)
-    return _append(store, command.game, draft, request)
+    return _append(store, command.game, draft, request, mark)
+
+
+def advance(store: Store, game: str, loaded: Loaded, command: Command, *, by: str, mark: bool = True) -> Loaded:
+    """Decide on a state that the caller holds already, and append: a step in a run of many.
+
+    Without `mark` the game does not become due: the caller answers for it. Raises `Rejected`, `Conflict` (the state is
+    not the newest any more) and `StoreUnavailable`.
+    """
+    draft = prepare(loaded, command, at=store.now(), by=by, key=None)
+    return _append(store, game, draft, None, mark).after
 
 
 def prepare(loaded: Loaded, command: Command, *, at: str, by: str, key: str | None) -> Draft:
@@ -80,13 +97,13 @@ def _sealed(before: Loaded, game: Game, events: Events, *, at: str, by: str, key
     return Draft(commit, packed, Loaded(game, commit.version, commit.hash, before.seed))
 
 
-def _append(store: Store, game: str, draft: Draft, request: Request | None) -> Submitted:
-    version = store.append(game, draft.commit, draft.packed, request=request, after=draft.after)
+def _append(store: Store, game: str, draft: Draft, request: Request | None, mark: bool = True) -> Submitted:
+    version = store.append(game, draft.commit, draft.packed, request=request, after=draft.after, mark=mark)
     if version != draft.commit.version:
         return _replayed(store, game, version)
-    return Submitted(draft.commit, draft.after.game, replayed=False)
+    return Submitted(draft.commit, draft.after, replayed=False)
 
 
 def _replayed(store: Store, game: str, version: int) -> Submitted:
     (commit,) = store.read(game, after=version - 1, limit=1)
-    return Submitted(commit, store.at(game, version).game, replayed=True)
+    return Submitted(commit, store.at(game, version), replayed=True)

@@ -1,0 +1,150 @@
+"""How is the service started? `up` for everything on this machine; `api`, `worker` and `beat` for a part each.
+
+Settings are read here, once, and passed down.
+"""
+
+import os
+import signal
+import socket
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from events.errors import MaliceError
+from services.settings import Settings, describe, read_settings
+
+Port = Annotated[int, typer.Option(min=0, max=65535, help="Port of the API; 0 takes a free one.")]
+Host = Annotated[str, typer.Option(help="Address to bind; other than this machine's own needs keys or MALICE_OPEN=1.")]
+
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
+
+
+class CannotServe(MaliceError):
+    """Something about the start is not as it must be."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    settings_table = "\n\n".join(f"{name} ({default}): {about}" for name, default, about in describe())
+    app.command(epilog=f"Settings are environment variables.\n\n{settings_table}")(up)
+    app.command()(api)
+    app.command()(worker)
+    app.command()(beat)
+
+
+def up(
+    port: Port = 8000,
+    host: Host = "127.0.0.1",
+    data: Annotated[Path | None, typer.Option(help="Directory of the embedded store; MALICE_DATA.")] = None,
+    workers: Annotated[int, typer.Option(min=1, max=64, help="Worker processes.")] = 1,
+) -> None:
+    """Run everything on this machine: store, API, workers, sweep. Ctrl-C stops it."""
+    from services import up as supervisor
+    from services.embedded import EmbeddedStore
+
+    settings = read_settings(os.environ)
+    if data is not None:
+        settings = settings.model_copy(update={"data": data})
+    check_binding(settings, host)
+    port = port or _free_port(host)
+    _check_port(host, port)
+    if settings.redis_url is not None:
+        url = settings.redis_url
+        parts = supervisor.parts(
+            settings, host=host, port=port, workers=workers, store_url=url, broker_url=settings.broker_url or url
+        )
+        raise typer.Exit(supervisor.run(parts, None, typer.echo))
+    with EmbeddedStore(settings.data) as store:
+        parts = supervisor.parts(
+            settings,
+            host=host,
+            port=port,
+            workers=workers,
+            store_url=store.url,
+            broker_url=settings.broker_url or store.broker_url,
+        )
+        code = supervisor.run(parts, store, typer.echo)
+    raise typer.Exit(code)
+
+
+def api(port: Port = 8000, host: Host = "127.0.0.1") -> None:
+    """Run the HTTP API on a store that is there already (MALICE_REDIS_URL)."""
+    from services.api.server import serve
+
+    settings = read_settings(os.environ)
+    check_binding(settings, host)
+    serve(settings, store_url=_store_url(settings), broker_url=_broker_url(settings), host=host, port=port)
+
+
+def worker(name: Annotated[str, typer.Option(help="Name in the log.")] = "worker") -> None:
+    """Run a worker, one process: it folds games, plays bots and arenas."""
+    from celery.apps.worker import Worker
+
+    from events.log.client import connect
+    from events.log.store import Store, utc_now
+    from workers.bots.registry import find
+    from workers.queue import LEAGUE, PEOPLE, celery_app
+    from workers.tasks import register as register_tasks
+
+    settings = read_settings(os.environ)
+    app = celery_app(_broker_url(settings))
+    register_tasks(app, Store(connect(_store_url(settings)), shards=settings.shards, now=utc_now), find)
+    part = Worker(
+        app=app,
+        hostname=f"{name}@{socket.gethostname()}",
+        queues=[PEOPLE, LEAGUE],
+        pool_cls="solo",
+        loglevel="WARNING",
+        without_gossip=True,
+        without_mingle=True,
+        without_heartbeat=True,
+        quiet=True,
+    )
+    part.start()
+    raise typer.Exit(part.exitcode or 0)
+
+
+def beat() -> None:
+    """Run the clock that sends the sweep, once a second. One is enough; two do no harm."""
+    from celery.apps.beat import Beat
+
+    from workers.queue import celery_app
+
+    settings = read_settings(os.environ)
+    app = celery_app(_broker_url(settings))
+    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+    Beat(app=app, scheduler_cls="celery.beat:Scheduler", loglevel="WARNING", quiet=True).run()
+
+
+def check_binding(settings: Settings, host: str) -> None:
+    """Contract, section 8: without keys only this machine is served, unless MALICE_OPEN says that anybody may."""
+    if host not in LOOPBACK and settings.api_keys is None and not settings.open:
+        raise CannotServe(
+            f"Binding {host} lets others create games: set MALICE_API_KEYS, or MALICE_OPEN=1 to allow all."
+        )
+
+
+def _store_url(settings: Settings) -> str:
+    if settings.redis_url is None:
+        raise CannotServe("MALICE_REDIS_URL is not set: name the store, or run `malice up`, which brings its own.")
+    return settings.redis_url
+
+
+def _broker_url(settings: Settings) -> str:
+    return settings.broker_url or _store_url(settings)
+
+
+def _check_port(host: str, port: int) -> None:
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            raise CannotServe(f"Port {port} on {host} cannot be taken: {error.strerror}. Try --port.") from None
+
+
+def _free_port(host: str) -> int:
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+        probe.bind((host, 0))
+        return probe.getsockname()[1]

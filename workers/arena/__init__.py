@@ -1,0 +1,1 @@
+"""Which bot is the better one, and by how much? Schedules, games and standings of a bot league."""

@@ -1,0 +1,234 @@
+"""What is agreed for an arena, and what has come of it? Its record in the store: spec, results, status, leases.
+
+Every game of an arena is an ordinary game with a log of its own; the ledger holds a row for each that has ended. Game
+ids are derived from the arena's secret, so that a restart creates no game twice.
+"""
+
+import hmac
+import secrets
+from collections.abc import Iterable, Iterator
+from typing import Final, Literal, TypeAlias
+
+import msgspec
+
+from events.errors import KeyReused, MaliceError, UnknownGame
+from events.game.commands import Create
+from events.game.events import SeatInfo
+from events.game.rules import Rules
+from events.game.shuffle import deal_seed
+from events.log.client import reaching_store
+from events.log.keys import derived_id, shard_prefix, tag
+from events.log.store import Store
+from workers.arena.schedule import Fixture, fixture, labels
+from workers.arena.standings import Row
+
+LANES: Final = 8
+"""Into so many parts an arena's games are dealt; a part is worked on by one worker at a time."""
+LEASE_SECONDS: Final = 15
+"""A lane untouched for so long is given to another worker: longer than one waits for its turn in the queue."""
+
+Status: TypeAlias = Literal["queued", "running", "ended", "cancelled"]
+
+
+class UnknownArena(MaliceError):
+    """No arena of this id is in the store."""
+
+    def __init__(self, arena: str) -> None:
+        super().__init__(f"There is no arena {arena[:80]!r}.")
+
+
+class Arena(msgspec.Struct, frozen=True, kw_only=True):
+    """What an arena is: who plays how many games under which rules, from which seed."""
+
+    arena: str
+    bots: tuple[str, ...]
+    games: int
+    rules: Rules
+    seed: str
+    """Any text; the seed of the n-th deal is derived from it (contract, section 4)."""
+    secret: str
+    """What game ids are derived from."""
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The bots as the standings name them."""
+        return labels(self.bots)
+
+    def fixture(self, number: int) -> Fixture:
+        """Who sits where in game `number`, on which deal."""
+        return fixture(number, len(self.bots), self.rules.seats)
+
+
+class Progress(msgspec.Struct, frozen=True, kw_only=True):
+    """How far an arena has come; times are RFC 3339, `ended_at` is null until then."""
+
+    status: Status
+    done: int
+    started_at: str
+    ended_at: str | None
+
+
+_ARENAS: Final = msgspec.json.Decoder(Arena)
+_ROWS: Final = msgspec.json.Decoder(Row)
+
+
+def start(
+    store: Store,
+    bots: tuple[str, ...],
+    games: int,
+    rules: Rules,
+    seed: str,
+    *,
+    arena: str | None = None,
+    digest: str = "",
+) -> Arena:
+    """Begin an arena. With an id of the caller's own, derived from an idempotency key, once for each `digest`.
+
+    Raises `KeyReused`, `StoreUnavailable`.
+    """
+    name = arena or store.new_id()
+    spec = Arena(arena=name, bots=bots, games=games, rules=rules, seed=seed, secret=secrets.token_hex(32))
+    with reaching_store():
+        if not store.client.hsetnx(_key(name), "spec", msgspec.json.encode(spec)):
+            if store.client.hget(_key(name), "digest") != digest.encode():
+                raise KeyReused(name)
+            return find(store, name)
+        record = {"digest": digest, "status": "running", "started_at": store.now()}
+        store.client.pipeline().hset(_key(name), mapping=record).sadd(_running_key(name[:2]), name).execute()
+    return spec
+
+
+def find(store: Store, arena: str) -> Arena:
+    """Raises `UnknownArena`, `StoreUnavailable`."""
+    with reaching_store():
+        packed = store.client.hget(_key(arena), "spec")
+    if packed is None:
+        raise UnknownArena(arena)
+    return _ARENAS.decode(packed)
+
+
+def progress(store: Store, arena: str) -> Progress:
+    """Raises `UnknownArena`, `StoreUnavailable`."""
+    with reaching_store():
+        record, done = store.client.pipeline().hgetall(_key(arena)).hlen(_results_key(arena)).execute()
+    if not record:
+        raise UnknownArena(arena)
+    status = record.get(b"status", b"queued").decode()
+    if status == "running" and not done:
+        status = "queued"
+    ended = record.get(b"ended_at")
+    return Progress(
+        status=status,
+        done=done,
+        started_at=record.get(b"started_at", b"").decode(),
+        ended_at=ended.decode() if ended else None,
+    )
+
+
+def rows(store: Store, arena: str) -> list[Row]:
+    """The finished games in the order of the schedule."""
+    with reaching_store():
+        packed = store.client.hvals(_results_key(arena))
+    return sorted((_ROWS.decode(row) for row in packed), key=lambda row: row.number)
+
+
+def finished(store: Store, arena: str, numbers: Iterable[int]) -> set[int]:
+    """Which of these games have a row."""
+    asked = list(numbers)
+    if not asked:
+        return set()
+    with reaching_store():
+        found = store.client.hmget(_results_key(arena), asked)
+    return {number for number, row in zip(asked, found, strict=True) if row is not None}
+
+
+def record(store: Store, arena: Arena, row: Row) -> None:
+    """Enter a finished game. Entering it again changes nothing."""
+    with reaching_store():
+        store.client.hsetnx(_results_key(arena.arena), str(row.number), msgspec.json.encode(row))
+
+
+def cancel(store: Store, arena: str) -> Progress:
+    """End an arena before its time; games that run are left where they are. One that has ended stays ended."""
+    if progress(store, arena).status in ("queued", "running"):
+        _close(store, arena, "cancelled")
+    return progress(store, arena)
+
+
+def running(store: Store, shard: int) -> list[str]:
+    """The arenas of a shard of the store that still have games to play."""
+    with reaching_store():
+        return sorted(name.decode() for name in store.client.smembers(_running_key(shard_prefix(shard))))
+
+
+def lane_numbers(arena: Arena, lane: int) -> Iterator[int]:
+    """The games of a lane, in order. Games on one deal share a lane."""
+    return (number for number in range(arena.games) if arena.fixture(number).pair % LANES == lane)
+
+
+def idle_lanes(store: Store, arena: str) -> list[int]:
+    """Lanes that are not through and that nobody works on."""
+    with reaching_store():
+        pipeline = store.client.pipeline()
+        for lane in range(LANES):
+            pipeline.hexists(_key(arena), f"lane {lane}").exists(_lease_key(arena, lane))
+        answers = pipeline.execute()
+    return [lane for lane in range(LANES) if not any(answers[2 * lane : 2 * lane + 2])]
+
+
+def take_lane(store: Store, arena: str, lane: int, lease: str | None) -> str | None:
+    """A lease on a lane: a new one, or the caller's own prolonged; None when somebody else has it."""
+    with reaching_store():
+        if lease is not None and store.client.get(_lease_key(arena, lane)) == lease.encode():
+            store.client.expire(_lease_key(arena, lane), LEASE_SECONDS)
+            return lease
+        fresh = secrets.token_hex(8)
+        return fresh if store.client.set(_lease_key(arena, lane), fresh, nx=True, ex=LEASE_SECONDS) else None
+
+
+def leave_lane(store: Store, arena: Arena, lane: int) -> None:
+    """The lane is through; with the last game entered the arena ends."""
+    name = arena.arena
+    with reaching_store():
+        pipeline = store.client.pipeline().hset(_key(name), f"lane {lane}", "done").delete(_lease_key(name, lane))
+        done = pipeline.hlen(_results_key(name)).execute()[-1]
+    if done >= arena.games:
+        _close(store, name, "ended")
+
+
+def game_id(store: Store, arena: Arena, number: int) -> str:
+    """The id of game `number`."""
+    digest = hmac.digest(bytes.fromhex(arena.secret), str(number).encode(), "sha256")
+    return derived_id(digest, digest[-1] % store.shards)
+
+
+def creation(arena: Arena, number: int, game: str) -> tuple[Create, bytes]:
+    """The command that begins game `number` under this id, and its seed."""
+    meeting = arena.fixture(number)
+    seats = tuple(SeatInfo(arena.labels[bot], "bot", arena.bots[bot], "") for bot in meeting.seats)
+    return Create(game=game, rules=arena.rules, seats=seats), deal_seed(arena.seed, meeting.deal)
+
+
+def _close(store: Store, arena: str, status: Status) -> None:
+    with reaching_store():
+        closing = {"status": status, "ended_at": store.now()}
+        store.client.pipeline().hset(_key(arena), mapping=closing).srem(_running_key(arena[:2]), arena).execute()
+
+
+def _key(arena: str) -> str:
+    try:
+        return f"{tag(arena)}:arena:{arena}"
+    except UnknownGame:
+        raise UnknownArena(arena) from None
+
+
+def _results_key(arena: str) -> str:
+    return f"{_key(arena)}:results"
+
+
+def _lease_key(arena: str, lane: int) -> str:
+    return f"{_key(arena)}:lease:{lane}"
+
+
+def _running_key(prefix: str) -> str:
+    return "{s" + prefix + "}:arenas"

@@ -1,0 +1,76 @@
+"""How does work wait for a worker? The Celery application, and the messages that wake it: ids, never state.
+
+A message may be lost or doubled: the log is the outbox, and the sweep wakes again what is due.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias
+
+from celery import Celery
+from kombu.exceptions import OperationalError
+
+FOLD: Final = "malice.fold"
+BOT_TURN: Final = "malice.bot_turn"
+SWEEP: Final = "malice.sweep"
+ARENA_LANE: Final = "malice.arena_lane"
+
+PEOPLE: Final = "people"
+"""The queue of games that a person may be waiting in."""
+LEAGUE: Final = "league"
+"""The queue of arenas, taken up when no person waits."""
+
+SWEEP_SECONDS: Final = 1.0
+
+Wake: TypeAlias = Callable[[str], object]
+"""Says that something has happened in a game."""
+
+
+def celery_app(broker_url: str) -> Celery:
+    """The application, without tasks yet: enough to send messages.
+
+    Delivered at least once: acknowledged after the work, given to another worker 60 s after its own has died.
+    """
+    app = Celery("malice", broker=broker_url, set_as_current=False)
+    app.conf.update(
+        task_serializer="json",
+        accept_content=["json"],
+        task_ignore_result=True,
+        task_acks_late=True,
+        task_reject_on_worker_lost=True,
+        task_default_queue=PEOPLE,
+        task_create_missing_queues=True,
+        worker_prefetch_multiplier=1,
+        worker_disable_prefetch=True,
+        worker_hijack_root_logger=False,
+        worker_enable_remote_control=False,
+        worker_send_task_events=False,
+        broker_connection_retry_on_startup=True,
+        broker_connection_max_retries=None,
+        broker_transport_options={
+            "visibility_timeout": 60,
+            "unacked_restore_interval": 5,
+            "unacked_restore_throttle": 1,
+            "queue_order_strategy": "priority",
+            "socket_timeout": 5,
+            "socket_connect_timeout": 5,
+            "socket_keepalive": True,
+        },
+        beat_schedule={
+            "sweep": {
+                "task": SWEEP,
+                "schedule": SWEEP_SECONDS,
+                # Sweeps that waited for a worker are worth no more than one: the rest expire unread.
+                "options": {"expires": 2 * SWEEP_SECONDS},
+            }
+        },
+    )
+    return app
+
+
+def send(app: Celery, task: str, *args: Any, queue: str = PEOPLE) -> bool:
+    """Send a message; False when the broker cannot be reached, which the sweep makes good."""
+    try:
+        app.send_task(task, args=args, queue=queue, retry=False, ignore_result=True)
+    except OperationalError:
+        return False
+    return True

@@ -1,0 +1,58 @@
+"""What does the bot to move do? Its view goes to its strategy, and what comes back becomes a command.
+
+A bot is told no game id and no commitment, and its dice hang on key, seat and version alone, so the same game at the
+same version gives the same move, wherever and however often it is asked. A bot that fails forfeits; it stops nobody.
+"""
+
+import random
+from collections.abc import Callable
+from typing import Any, TypeAlias, cast
+
+from events.game.decide import Forfeit, MakeMove
+from events.game.legality import view
+from events.game.moves import parse_move
+from events.game.shuffle import bot_seed, game_key
+from events.game.state import Game
+from workers.bots.registry import Bot
+
+Find: TypeAlias = Callable[[str], Bot]
+"""From a bot's name to the bot; raises `UnknownBot`."""
+
+
+def bot_command(game: Game, version: int, seed: bytes, *, find: Find) -> MakeMove | Forfeit:
+    """The move of the bot whose turn it is, or its forfeit; `version` counts the commits so far, `seed` is the game's.
+
+    Raises ValueError when no bot is to move. `UnknownBot` passes through: this process lacks the bot, and the bot shall
+    lose nothing by it.
+    """
+    player = game.to_move
+    if game.turn is None or player is None or player.bot is None:
+        raise ValueError("no bot is to move")
+    seat = game.turn.seat
+    bot = find(player.bot)
+    seen = view(game, seat, name=None, version=version)
+    dice = Dice(lambda: bot_seed(game_key(seed, [other.entropy for other in game.players]), seat, version))
+    try:
+        text = bot.choose(seen, cast(random.Random, dice))
+    except Exception:  # noqa: BLE001 - a strategy may be anybody's code: whatever it raises, it has failed at its turn
+        return Forfeit(seat, "error")
+    # The view lists every legal move (`legality.objection`), and a text that is no move is not among them.
+    if text not in seen.legal:
+        return Forfeit(seat, "illegal_move")
+    return MakeMove(seat, parse_move(text))
+
+
+class Dice:
+    """A `random.Random` that is made, and seeded, when it is first asked for anything.
+
+    Making one takes longer than a simple bot takes for its move, and most moves need none.
+    """
+
+    def __init__(self, seed: Callable[[], bytes]) -> None:
+        self._seed = seed
+        self._made: random.Random | None = None
+
+    def __getattr__(self, name: str) -> Any:
+        if self._made is None:
+            self._made = random.Random(self._seed())
+        return getattr(self._made, name)
