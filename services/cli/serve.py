@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from events.errors import MaliceError
-from services.settings import Settings, describe, read_settings
+from services.settings import Settings, broker_of, describe, read_settings
 
 Port = Annotated[int, typer.Option(min=0, max=65535, help="Port of the API; 0 takes a free one.")]
 Host = Annotated[str, typer.Option(help="Address to bind; other than this machine's own needs keys or MALICE_OPEN=1.")]
@@ -49,23 +49,17 @@ def up(
     check_binding(settings, host)
     port = port or _free_port(host)
     _check_port(host, port)
-    if settings.redis_url is not None:
-        url = settings.redis_url
-        parts = supervisor.parts(
-            settings, host=host, port=port, workers=workers, store_url=url, broker_url=settings.broker_url or url
-        )
-        raise typer.Exit(supervisor.run(parts, None, typer.echo))
-    with EmbeddedStore(settings.data) as store:
-        parts = supervisor.parts(
-            settings,
-            host=host,
-            port=port,
-            workers=workers,
-            store_url=store.url,
-            broker_url=settings.broker_url or store.broker_url,
-        )
-        code = supervisor.run(parts, store, typer.echo)
-    raise typer.Exit(code)
+    store = EmbeddedStore(settings.data) if settings.redis_url is None else None
+    store_url = settings.redis_url or (store.url if store else "")
+    parts = supervisor.parts(
+        settings,
+        host=host,
+        port=port,
+        workers=workers,
+        store_url=store_url,
+        broker_url=settings.broker_url or broker_of(store_url),
+    )
+    raise typer.Exit(supervisor.run(parts, store, typer.echo))
 
 
 def api(port: Port = 8000, host: Host = "127.0.0.1") -> None:
@@ -132,7 +126,7 @@ def _store_url(settings: Settings) -> str:
 
 
 def _broker_url(settings: Settings) -> str:
-    return settings.broker_url or _store_url(settings)
+    return settings.broker_url or broker_of(_store_url(settings))
 
 
 def _check_port(host: str, port: int) -> None:

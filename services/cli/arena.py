@@ -1,0 +1,148 @@
+"""How does a league run from the terminal? Through the service, with a bar and a table; or `--local`, without any.
+
+Without a service at MALICE_URL one is started for the arena and stopped after it. The same bots, rules and seed give
+the same games either way.
+"""
+
+import json
+import os
+import secrets
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+from time import monotonic
+from typing import Annotated, Any
+
+import msgspec
+import typer
+
+from events.errors import Malformed
+from events.game.presets import resolve
+from services.settings import Settings, read_settings
+
+POLL_SECONDS = 0.3
+PATIENCE_SECONDS = 120.0
+"""How long a service that was there may be away before the command gives up; the arena goes on without it."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(arena)
+
+
+def arena(
+    bots: Annotated[list[str], typer.Argument(help="Two or more names of bots; see `malice bots`.")],
+    games: Annotated[
+        int, typer.Option(min=1, max=1_000_000, help="Games in all; two seats: half as many deals.")
+    ] = 100,
+    rules: Annotated[str, typer.Option(help="A preset's name, or rules as JSON.")] = "gato-e-rato",
+    seed: Annotated[str, typer.Option(help="Any text; the same seed gives the same games. Default: by chance.")] = "",
+    local: Annotated[bool, typer.Option("--local", help="In this process, without a service or a log.")] = False,
+    processes: Annotated[int, typer.Option(min=1, max=256, help="Processes of --local, or workers started.")] = 1,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
+) -> None:
+    """Let bots play against each other over paired deals, and say who is better."""
+    from rich.console import Console
+
+    from workers.bots.registry import find
+
+    if len(bots) < 2:
+        raise typer.BadParameter("an arena needs two bots or more, such as: malice arena greedy uniform")
+    settings = read_settings(os.environ)
+    asked = _rules(rules)
+    resolved = resolve(asked)
+    for name in bots:
+        find(name)
+    seed = seed or secrets.token_hex(8)
+    errors = Console(stderr=True)
+    if local:
+        result = _local(errors, bots, games, resolved, seed, processes)
+    else:
+        body = {"bots": bots, "games": games, "rules": asked, "seed": seed}
+        result = _through_service(errors, settings, body, processes)
+    if as_json:
+        sys.stdout.write(msgspec.json.encode(result).decode() + "\n")
+    else:
+        from services.cli.tables import print_report
+
+        print_report(Console(), result)
+    if result["status"] != "ended":
+        raise typer.Exit(1)
+
+
+def _rules(text: str) -> Any:
+    if not text.startswith("{"):
+        return text
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise Malformed(f"--rules {text[:60]!r} is not JSON: {error}.") from None
+
+
+def _local(errors: Any, bots: list[str], games: int, rules: Any, seed: str, processes: int) -> dict[str, Any]:
+    from workers.arena.ledger import Arena, Progress
+    from workers.arena.local import play_local
+    from workers.arena.report import report
+
+    spec = Arena(arena="", bots=tuple(bots), games=games, rules=rules, seed=seed, secret="")
+    began = monotonic()
+    rows = []
+    with _bar(errors, games) as show:
+        for row in play_local(bots, games, rules, seed, processes=processes):
+            rows.append(row)
+            show(len(rows), "")
+    progress = Progress(status="ended", done=games, started_at="", ended_at=None)
+    return msgspec.to_builtins(report(spec, progress, rows, monotonic() - began, local=True))
+
+
+def _through_service(errors: Any, settings: Settings, body: dict[str, Any], workers: int) -> dict[str, Any]:
+    from services.cli.service import Service, own_service
+
+    service = Service(settings)
+    if service.answers():
+        return _run(errors, service, body)
+    with own_service(settings, workers, errors.print) as started:
+        return _run(errors, started, body)
+
+
+def _run(errors: Any, service: Any, body: dict[str, Any]) -> dict[str, Any]:
+    created = service.post("/v1/arenas", body, key=secrets.token_hex(16), patience=PATIENCE_SECONDS)
+    path = f"/v1/arenas/{created['arena']}"
+    try:
+        with _bar(errors, body["games"]) as show:
+            while True:
+                report = service.get(path, patience=PATIENCE_SECONDS, waiting=lambda: show(None, "service away"))
+                show(report["done"], f"{report['moves_per_second']:,.0f} moves/s")
+                if report["status"] in ("ended", "cancelled"):
+                    return report
+                service.pause(POLL_SECONDS)
+    except KeyboardInterrupt:
+        errors.print("cancelled; what has been played stays")
+        return service.delete(path, patience=5.0)
+
+
+@contextmanager
+def _bar(console: Any, games: int) -> Generator[Any]:
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (
+        BarColumn(None),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[note]}"),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task("games", total=games, note="")
+
+        def show(done: int | None, note: str) -> None:
+            progress.update(task, note=note, **({} if done is None else {"completed": done}))
+
+        yield show

@@ -1,0 +1,140 @@
+"""How does the command line talk to a service? JSON over HTTP to MALICE_URL, patient where the service is away.
+
+A POST carries an idempotency key, so trying again is safe.
+"""
+
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from typing import IO, Any
+
+import httpx2
+
+from events.errors import MaliceError
+from services.settings import Settings
+
+READY_SECONDS = 60.0
+
+
+class Unreachable(MaliceError):
+    """No service answers there, or it says that it cannot serve."""
+
+
+class Refused(MaliceError):
+    """The service refuses what was asked: its own sentence, its code and status."""
+
+    def __init__(self, status: int, code: str, detail: str) -> None:
+        super().__init__(detail)
+        self.status = status
+        self.code = code
+
+
+class Service:
+    """A service at `settings.url`, asked with the admin key where one is set."""
+
+    def __init__(self, settings: Settings, url: str | None = None) -> None:
+        self.url = url or settings.url
+        key = settings.admin_key
+        headers = {"Authorization": f"Bearer {key.get_secret_value()}"} if key is not None else {}
+        self._client = httpx2.Client(base_url=self.url, headers=headers, timeout=10)
+
+    def answers(self) -> bool:
+        """Is somebody there, ready to serve?"""
+        try:
+            return self._client.get("/readyz").status_code == httpx2.codes.OK
+        except httpx2.TransportError:
+            return False
+
+    def get(self, path: str, *, patience: float = 0.0, waiting: Callable[[], None] = lambda: None) -> Any:
+        """The answer to a GET. Raises `Refused`, and `Unreachable` after `patience` seconds without one."""
+        return self._ask("GET", path, None, {}, patience, waiting).json()
+
+    def file(self, path: str) -> bytes:
+        """The body of a GET as it comes. Raises as `get` does."""
+        return self._ask("GET", path, None, {}, 0.0, lambda: None).content
+
+    def post(self, path: str, body: Any, *, key: str, patience: float = 0.0) -> Any:
+        """The answer to a POST, once for each key. Raises as `get` does."""
+        return self._ask("POST", path, body, {"Idempotency-Key": key}, patience, lambda: None).json()
+
+    def delete(self, path: str, *, patience: float = 0.0) -> Any:
+        """The answer to a DELETE. Raises as `get` does."""
+        return self._ask("DELETE", path, None, {}, patience, lambda: None).json()
+
+    def pause(self, seconds: float) -> None:
+        """Wait between two looks at something that takes its time."""
+        time.sleep(seconds)  # polling another process: there is no event to wait for
+
+    def _ask(
+        self, method: str, path: str, body: Any, headers: dict[str, str], patience: float, waiting: Callable[[], None]
+    ) -> httpx2.Response:
+        deadline = time.monotonic() + patience
+        while True:
+            answer = self._once(method, path, body, headers)
+            if isinstance(answer, httpx2.Response):
+                return answer
+            if time.monotonic() >= deadline:
+                raise answer
+            waiting()
+            self.pause(0.3)
+
+    def _once(self, method: str, path: str, body: Any, headers: dict[str, str]) -> httpx2.Response | Unreachable:
+        try:
+            answer = self._client.request(method, path, json=body, headers=headers)
+        except httpx2.TransportError as error:
+            return Unreachable(f"No service answers at {self.url}: {error}. Start one with `malice up`.")
+        if answer.is_success:
+            return answer
+        try:
+            problem = answer.json()
+        except ValueError:
+            problem = {}
+        detail = problem.get("detail") or f"{method} {path} was answered with status {answer.status_code}."
+        if answer.status_code == httpx2.codes.SERVICE_UNAVAILABLE:
+            return Unreachable(detail)
+        raise Refused(answer.status_code, problem.get("code", "unknown"), detail)
+
+
+@contextmanager
+def own_service(settings: Settings, workers: int, say: Callable[[str], object]) -> Generator[Service]:
+    """A service of one's own on the usual data directory and a free port, stopped at the end."""
+    port = _free_port()
+    command = [sys.executable, "-m", "services.cli", "up", "--port", str(port), "--workers", str(workers)]
+    say(f"no service at {settings.url}: starting one for this arena, data in {settings.data}")
+    with tempfile.TemporaryFile() as output:
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            env={**os.environ, "MALICE_DATA": str(settings.data)},
+            start_new_session=True,  # a Ctrl-C is for this command, which then stops the service itself
+        )
+        try:
+            service = Service(settings, f"http://127.0.0.1:{port}")
+            _wait_ready(service, process, output)
+            yield service
+        finally:
+            process.terminate()
+            process.wait()
+
+
+def _wait_ready(service: Service, process: "subprocess.Popen[bytes]", output: IO[bytes]) -> None:
+    deadline = time.monotonic() + READY_SECONDS
+    while not service.answers():
+        if process.poll() is not None or time.monotonic() > deadline:
+            output.seek(0)
+            said = output.read().decode(errors="replace").strip().splitlines()
+            raise Unreachable("No service could be started: " + (said[-1] if said else "it said nothing."))
+        service.pause(0.1)
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]

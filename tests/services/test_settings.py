@@ -1,0 +1,136 @@
+"""What a process accepts from its environment, and how it says no."""
+
+import pytest
+
+from events.errors import MaliceError
+from services.settings import BadSetting, Settings, broker_of, describe, read_settings
+
+HOME = {"HOME": "/home/ada"}
+
+
+def test_without_any_variable_every_default_holds():
+    settings = read_settings(HOME)
+    assert settings.redis_url is None
+    assert settings.broker_url is None
+    assert settings.admin_key is None
+    assert settings.api_keys is None
+    assert settings.open is False
+    assert settings.url == "http://127.0.0.1:8000"
+    assert settings.shards == 16
+    assert settings.bots == ()
+
+
+@pytest.mark.parametrize(
+    ("environ", "data"),
+    [
+        ({}, "/home/ada/.local/share/malice"),
+        ({"XDG_DATA_HOME": "/srv/xdg"}, "/srv/xdg/malice"),
+        ({"XDG_DATA_HOME": "relative"}, "/home/ada/.local/share/malice"),
+        ({"MALICE_DATA": "/srv/malice", "XDG_DATA_HOME": "/srv/xdg"}, "/srv/malice"),
+        ({"MALICE_DATA": "~/games"}, "/home/ada/games"),
+    ],
+)
+def test_data_lives_where_the_variable_says_else_in_the_users_data_home(environ: dict[str, str], data: str):
+    assert str(read_settings(HOME | environ).data) == data
+
+
+def test_a_variable_that_is_set_but_empty_counts_as_unset():
+    settings = read_settings(HOME | {"MALICE_API_KEYS": "", "MALICE_ADMIN_KEY": "", "MALICE_SHARDS": ""})
+    assert (settings.api_keys, settings.admin_key, settings.shards) == (None, None, 16)
+
+
+def test_lists_are_separated_by_commas():
+    settings = read_settings(HOME | {"MALICE_BOTS": "pack.one:choose, pack.two:Bot.choose"})
+    assert settings.bots == ("pack.one:choose", "pack.two:Bot.choose")
+
+
+def test_an_api_key_may_have_a_name_and_may_end_in_padding():
+    keys = read_settings(HOME | {"MALICE_API_KEYS": "league=s3cret, cGFkZGVk==,ci=cGFkZGVk="}).api_keys
+    assert keys is not None
+    assert [(key.name, key.secret.get_secret_value()) for key in keys] == [
+        ("league", "s3cret"),
+        ("key-2", "cGFkZGVk=="),
+        ("ci", "cGFkZGVk="),
+    ]
+
+
+def test_no_secret_shows_when_settings_are_printed():
+    settings = read_settings(
+        HOME
+        | {
+            "MALICE_ADMIN_KEY": "hush-admin",
+            "MALICE_API_KEYS": "league=hush-key",
+            "MALICE_REDIS_URL": "redis://:hush-redis@store:6379/0",
+            "MALICE_BROKER_URL": "redis://:hush-broker@store:6379/1",
+            "MALICE_ARCHIVE_URL": "s3://id:hush-archive@bucket",
+        }
+    )
+    assert "hush" not in repr(settings) + str(settings)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("MALICE_SHARDS", "0", "MALICE_SHARDS=0 must be a whole number from 1 to 256"),
+        ("MALICE_SHARDS", "257", "MALICE_SHARDS=257 must be a whole number from 1 to 256"),
+        ("MALICE_SHARDS", "many", "MALICE_SHARDS=many must be a whole number from 1 to 256"),
+        ("MALICE_OPEN", "perhaps", "MALICE_OPEN=perhaps must be 1 or 0"),
+        ("MALICE_URL", "127.0.0.1:8000", "MALICE_URL=127.0.0.1:8000 must be a URL such as http://127.0.0.1:8000"),
+        ("MALICE_URL", "http://x:port", "MALICE_URL=http://x:port must be a URL such as http://127.0.0.1:8000"),
+        (
+            "MALICE_BOTS",
+            "a.b",
+            "MALICE_BOTS=a.b names 'a.b', which is not an import path such as mypackage.mybot:choose",
+        ),
+        ("MALICE_API_KEYS", "a=hush,a=hush2", "MALICE_API_KEYS gives two keys the same name"),
+        ("MALICE_API_KEYS", " , ", "MALICE_API_KEYS has no key between its commas"),
+        (
+            "MALICE_REDIS_URL",
+            "http://:hush@store",
+            "MALICE_REDIS_URL=http://***@store must be a URL such as redis://host:6379/0, rediss://… or unix:///path/to/socket",
+        ),
+        (
+            "MALICE_BROKER_URL",
+            "store",
+            "MALICE_BROKER_URL=store must be a URL that Celery knows, such as redis://host:6379/1 or redis+socket:///path",
+        ),
+    ],
+)
+def test_a_bad_value_is_refused_in_a_sentence_that_names_it_but_no_secret(name: str, value: str, sentence: str):
+    with pytest.raises(BadSetting) as refused:
+        read_settings(HOME | {name: value})
+    assert str(refused.value) == sentence
+    assert isinstance(refused.value, MaliceError)
+
+
+def test_an_unknown_name_is_refused_with_the_nearest_known_one():
+    with pytest.raises(BadSetting, match=r"^MALICE_SHARD is not a setting; did you mean MALICE_SHARDS\?$"):
+        read_settings(HOME | {"MALICE_SHARD": "4"})
+
+
+def test_names_for_the_tests_alone_are_let_through():
+    read_settings(HOME | {"MALICE_FULL": "1", "MALICE_TEST_REDIS": "/usr/bin/redis-server", "PATH": "/bin"})
+
+
+def test_settings_cannot_be_changed_after_they_were_read():
+    with pytest.raises(ValueError, match="frozen"):
+        read_settings(HOME).shards = 4  # pyright: ignore[reportAttributeAccessIssue]
+
+
+def test_every_setting_is_described_with_its_default():
+    rows = describe()
+    assert [name for name, _, _ in rows] == [f"MALICE_{field.upper()}" for field in Settings.model_fields]
+    assert all(default and description for _, default, description in rows)
+    assert {name: default for name, default, _ in rows}["MALICE_SHARDS"] == "16"
+
+
+@pytest.mark.parametrize(
+    ("redis_url", "broker_url"),
+    [
+        ("redis://:pw@store:6379/3", "redis://:pw@store:6379/3"),
+        ("unix:///run/store.sock", "redis+socket:///run/store.sock"),
+        ("unix:///run/a%20b.sock?db=3", "redis+socket:///run/a%20b.sock?virtual_host=3"),
+    ],
+)
+def test_the_store_as_broker_is_spelled_as_celery_wants_it(redis_url: str, broker_url: str):
+    assert broker_of(redis_url) == broker_url
