@@ -51,6 +51,11 @@ def celery_app(broker_url: str) -> Celery:
             "unacked_restore_interval": 5,
             "unacked_restore_throttle": 1,
             "queue_order_strategy": "priority",
+            # A message that cannot be sent now is given up at once, not after seconds: the sweep makes it good.
+            "max_retries": 1,
+            "interval_start": 0,
+            "interval_step": 0.05,
+            "interval_max": 0.05,
             "socket_timeout": 5,
             "socket_connect_timeout": 5,
             "socket_keepalive": True,

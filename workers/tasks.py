@@ -24,27 +24,27 @@ P = ParamSpec("P")
 
 
 def register(app: Celery, store: Store, find: Find) -> None:
-    """Teach the application its tasks, over this store and these bots."""
+    """Teach the application its tasks, over this store and these bots. `shared=False`: this application, no other."""
     wake = partial(send, app, FOLD)
     ring_bot = partial(send, app, BOT_TURN)
     ring_lane = partial(send, app, ARENA_LANE, queue=LEAGUE)
 
-    @app.task(name=FOLD)
+    @app.task(name=FOLD, shared=False)
     @_told
     def fold(game: str) -> None:
         fold_game(store, game, ring_bot)
 
-    @app.task(name=BOT_TURN)
+    @app.task(name=BOT_TURN, shared=False)
     @_told
     def bot_turn(game: str) -> None:
         play_bots(store, game, find, ring_bot, clock=time.monotonic)
 
-    @app.task(name=SWEEP)
+    @app.task(name=SWEEP, shared=False)
     @_told
     def sweep_due() -> None:
         sweep(store, wake, ring_lane)
 
-    @app.task(name=ARENA_LANE)
+    @app.task(name=ARENA_LANE, shared=False)
     @_told
     def arena_lane(arena: str, lane: int, lease: str | None = None) -> None:
         play_lane(store, arena, lane, lease, find, ring_lane, clock=time.monotonic)

@@ -4,12 +4,14 @@ The same bots, rules and seed give the same games, move by move, as through the 
 the number of the deal, a bot's dice from key, seat and version, and versions count commits from 1, the creation.
 """
 
+import os
 import signal
+import threading
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from itertools import islice
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from typing import Final
 
 import msgspec
@@ -91,7 +93,7 @@ def play(arena: Arena, number: int) -> Played:
 
 def _spread(arena: Arena, ranges: Iterator[range], processes: int) -> Iterator[Row]:
     """The rows in order, from several processes; a few ranges are handed out ahead, so that none of them waits."""
-    pool = ProcessPoolExecutor(processes, get_context("spawn"), initializer=_end_when_interrupted)
+    pool = ProcessPoolExecutor(processes, get_context("spawn"), initializer=_end_with_the_parent)
     try:
         ahead: deque[Future[list[Row]]] = deque()
         for numbers in islice(ranges, 2 * processes):
@@ -108,6 +110,17 @@ def _play_range(arena: Arena, numbers: range) -> list[Row]:
     return [play(arena, number).row for number in numbers]
 
 
-def _end_when_interrupted() -> None:
-    # Ctrl-C reaches every process of a terminal: the children end without a word, the parent alone reports it.
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+def _end_with_the_parent() -> None:
+    # Ctrl-C reaches every process of a terminal: this one ends without a word, the parent reports it. (Where the
+    # parent ignores the signal, this process has inherited that.)
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    # A parent that is killed tells nobody, and a pool's process would wait for its next range for ever.
+    threading.Thread(target=_wait_for_the_parent, daemon=True).start()
+
+
+def _wait_for_the_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
