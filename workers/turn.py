@@ -31,18 +31,18 @@ def bot_command(game: Game, version: int, seed: bytes, *, find: Find) -> MakeMov
     seat = game.turn.seat
     bot = find(player.bot)
     seen = view(game, seat, name=None, version=version)
-    dice = Dice(lambda: bot_seed(game_key(seed, [other.entropy for other in game.players]), seat, version))
+    dice = LazyRandom(lambda: bot_seed(game_key(seed, [other.entropy for other in game.players]), seat, version))
     try:
         text = bot.choose(seen, cast(random.Random, dice))
     except Exception:  # noqa: BLE001 - a strategy may be anybody's code: whatever it raises, it has failed at its turn
         return Forfeit(seat, "error")
     # The view lists every legal move (`legality.objection`), and a text that is no move is not among them.
-    if text not in seen.legal:
+    if not isinstance(text, str) or text not in seen.legal:  # pyright: ignore[reportUnnecessaryIsInstance]
         return Forfeit(seat, "illegal_move")
     return MakeMove(seat, parse_move(text))
 
 
-class Dice:
+class LazyRandom:
     """A `random.Random` that is made, and seeded, when it is first asked for anything.
 
     Making one takes longer than a simple bot takes for its move, and most moves need none.

@@ -23,7 +23,7 @@ SUITS: Final = "cdhs"
 ALL_CARDS: Final[Cards] = get_args(Card)
 RANK: Final[dict[Card, int]] = {card: 14 if card == JOKER else RANKS.index(card[0]) + 1 for card in ALL_CARDS}
 """A=1 … K=13; a joker counts 14 where tops are compared (R4)."""
-_PLACE: Final[dict[Card, int]] = {card: RANK[card] * 4 + SUITS.find(card[1]) for card in ALL_CARDS}
+_PLACE: Final[dict[Card, int]] = {card: RANK[card] * 5 + SUITS.find(card[1]) for card in ALL_CARDS}
 
 
 def in_order(cards: Iterable[Card]) -> list[Card]:
@@ -33,4 +33,6 @@ def in_order(cards: Iterable[Card]) -> list[Card]:
 
 def pack(decks: int, jokers: int) -> list[Card]:
     """All cards of a game, in order (R1)."""
-    return in_order([card for card in ALL_CARDS if card != JOKER] * decks) + [JOKER] * jokers
+    suited: list[Card] = [card for card in ALL_CARDS if card != JOKER]
+    wild: list[Card] = [JOKER]
+    return in_order(suited * decks) + wild * jokers

@@ -45,11 +45,14 @@ def decide(command: Command, game: Game | None, seed: bytes) -> Events:
     `game` is None for `Create` alone; `seed` is the game's secret. Raises `Rejected`; for `Create` and `Sit` also
     `BadRules`, `BadPosition` and `Malformed`.
     """
-    return decide_by(command, game, SeededDice(seed))
+    return tuple(decide_by(command, game, SeededDice(seed)).events)
 
 
-def decide_by(command: Command, game: Game | None, dice: Dice) -> Events:
-    """As `decide`, with chance from anywhere: a log is judged by the dice that it has recorded."""
+def decide_by(command: Command, game: Game | None, dice: Dice) -> Draft:
+    """As `decide`, with the game that the events leave, and with chance from anywhere.
+
+    A log is judged by the dice that it has recorded.
+    """
     if isinstance(command, Create):
         return _create(command, dice)
     if game is None:
@@ -61,7 +64,7 @@ def decide_by(command: Command, game: Game | None, dice: Dice) -> Events:
     draft = Draft(game, dice)
     if isinstance(command, Abandon):
         _end(draft, (), "abandoned", aborted=True)
-        return tuple(draft.events)
+        return draft
     if game.turn is None:
         raise Rejected(Reason.NOT_STARTED, "The game has not started: a seat is still open.")
     match command:
@@ -82,10 +85,10 @@ def decide_by(command: Command, game: Game | None, dice: Dice) -> Events:
             _after_leaving(draft, seat, "forfeit")
         case _:
             assert_never(command)
-    return tuple(draft.events)
+    return draft
 
 
-def _create(command: Create, dice: Dice) -> Events:
+def _create(command: Create, dice: Dice) -> Draft:
     created = GameCreated(
         command.game, command.rules, command.seats, dice.commitment(), command.match, command.forked_from
     )
@@ -96,7 +99,7 @@ def _create(command: Create, dice: Dice) -> Events:
         draft.add(PositionSet(**msgspec.structs.asdict(command.position)))
     elif all(seat.kind != "open" for seat in command.seats):
         deal(draft)
-    return tuple(draft.events)
+    return draft
 
 
 def _check_created(command: Create) -> None:
@@ -117,7 +120,7 @@ def _check_created(command: Create) -> None:
         raise BadPosition("A fork goes on from a position.")
 
 
-def _sit(command: Sit, game: Game, dice: Dice) -> Events:
+def _sit(command: Sit, game: Game, dice: Dice) -> Draft:
     seats = [seat for seat, player in enumerate(game.players) if player.kind == "open"]
     if not seats:
         raise Rejected(Reason.SEAT_TAKEN, "No seat is open.")
@@ -126,7 +129,7 @@ def _sit(command: Sit, game: Game, dice: Dice) -> Events:
     draft.add(SeatTaken(seats[0], command.name, command.entropy))
     if len(seats) == 1:
         deal(draft)
-    return tuple(draft.events)
+    return draft
 
 
 def _move(draft: Draft, seat: Seat, move: Move) -> None:

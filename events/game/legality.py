@@ -1,9 +1,9 @@
 """What may a seat do now? One rulebook, `objection`, and it reads the view: what is legal never hangs on a hidden card.
 
-`legal_moves` filters by it, `decide` refuses by it.
+`decide` refuses by it, and `legal_moves` lists what it has nothing against; both are made of the same few questions.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import assert_never
 
 from msgspec.structs import replace
@@ -30,12 +30,18 @@ def legal_moves(view: View) -> list[Move]:
     if view.result is not None or view.turn is None or view.turn.seat != view.seat:
         return []
     cards: dict[Card, None] = dict.fromkeys(view.hand)
-    plays = [Play(source, pile) for source in _sources(view) for pile in range(len(view.piles))]
+    moves: list[Move] = [
+        Play(source, number)
+        for source, card in _offers(view, cards)
+        for number, pile in enumerate(view.piles)
+        if misfit(card, pile, view.rules) is None
+    ]
+    if compelled(view):
+        return moves
     # Any card goes on any stack (R14), so what holds for a card's discard on stack 0 holds for all.
-    discards: list[Card] = [card for card in cards if objection(view, Discard(card, 0)) is None]
-    moves: list[Move] = [play for play in plays if objection(view, play) is None]
-    moves += [Discard(card, side) for card in discards for side in range(view.rules.side_stacks)]
-    if objection(view, Pass()) is None:
+    free: list[Card] = [card for card in cards if _keepsake(view, card) is None]
+    moves += [Discard(card, side) for card in free for side in range(view.rules.side_stacks)]
+    if _pass_objection(view) is None:
         moves.append(Pass())
     return moves
 
@@ -55,13 +61,14 @@ def objection(view: View, move: Move) -> Reason | None:
             card = offered(view, source)
             return card if isinstance(card, Reason) else misfit(card, view.piles[pile], view.rules)
         case Discard(card, side):
-            return _discard_objection(view, card, side)
+            if not 0 <= side < view.rules.side_stacks:
+                return Reason.NO_SUCH_PLACE
+            if card not in view.hand:
+                return Reason.NOT_IN_HAND
+            return Reason.MUST_PLAY if compelled(view) else _keepsake(view, card)
         case Pass():
-            if view.hand:
-                return Reason.CARDS_IN_HAND
-            if view.rules.refill and view.stock + view.aside > 0:
-                return Reason.CARDS_TO_DRAW
-            return Reason.MUST_PLAY if compelled(view) else None
+            reason = _pass_objection(view)
+            return Reason.MUST_PLAY if reason is None and compelled(view) else reason
         case _:
             assert_never(move)
 
@@ -163,34 +170,41 @@ def sentence(reason: Reason, view: View, move: Move) -> str:
             assert_never(reason)
 
 
-def _discard_objection(view: View, card: Card, side: int) -> Reason | None:
-    if not 0 <= side < view.rules.side_stacks:
-        return Reason.NO_SUCH_PLACE
-    if card not in view.hand:
-        return Reason.NOT_IN_HAND
-    if compelled(view):
-        return Reason.MUST_PLAY
-    kept, reason = _kept(view.rules)
-    if card in kept and any(other not in kept for other in view.hand):
-        return reason
-    return None
+def _keepsake(view: View, card: Card) -> Reason | None:
+    """Why this hand card is not to be discarded while the hand holds others (R14, `discard`)."""
+    match view.rules.discard:
+        case "any":
+            return None
+        case "no_aces":
+            kept, reason = [RANK[other] == 1 for other in view.hand], Reason.KEEP_ACES
+            mine = RANK[card] == 1
+        case "no_wilds":
+            kept, reason = [view.rules.is_wild(other) for other in view.hand], Reason.KEEP_WILDS
+            mine = view.rules.is_wild(card)
+        case _:
+            assert_never(view.rules.discard)
+    return reason if mine and not all(kept) else None
 
 
-def _kept(rules: Rules) -> tuple[frozenset[Card], Reason]:
-    if rules.discard == "no_aces":
-        return frozenset(card for card in RANK if RANK[card] == 1), Reason.KEEP_ACES
-    if rules.discard == "no_wilds":
-        return frozenset(card for card in RANK if rules.is_wild(card)), Reason.KEEP_WILDS
-    return frozenset(), Reason.KEEP_WILDS
+def _pass_objection(view: View) -> Reason | None:
+    """Why this seat may not pass, compulsory play aside (R16)."""
+    if view.hand:
+        return Reason.CARDS_IN_HAND
+    return Reason.CARDS_TO_DRAW if view.rules.refill and view.stock + view.aside > 0 else None
 
 
-def _sources(view: View) -> Iterator[Source]:
-    cards: dict[Card, None] = dict.fromkeys(view.hand)
-    yield from (FromHand(card) for card in cards)
-    yield from (FromSide(side) for side, stack in enumerate(view.me.sides) if stack)
-    if view.me.payoff.left:
-        yield FromPayoff()
-    yield from (FromPayoff(seat) for seat in partners(view) if view.seats[seat].payoff.left)
+def _offers(view: View, cards: Iterable[Card]) -> Iterator[tuple[Source, Card]]:
+    """Every source that holds a card for this seat, and the card: hand, side stacks, own payoff, partners' payoffs."""
+    for card in cards:
+        yield FromHand(card), card
+    for side, stack in enumerate(view.me.sides):
+        if stack:
+            yield FromSide(side), stack[-1]
+    owners = (None, *partners(view)) if view.rules.teams else (None,)
+    for owner in owners:
+        top = (view.me if owner is None else view.seats[owner]).payoff.top
+        if top is not None:
+            yield FromPayoff(owner), top
 
 
 def _card_of(view: View, move: Move) -> Card | None:

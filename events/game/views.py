@@ -106,6 +106,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
 
 def bare_view(game: Game, seat: Viewer, *, name: str | None, version: int, clock: Clock | None = None) -> View:
     """The view without its legal moves, which `legality.view` adds. `name` is the game's id."""
+    top = game.rules.top_rank
     return View(
         game=name,
         version=version,
@@ -115,9 +116,9 @@ def bare_view(game: Game, seat: Viewer, *, name: str | None, version: int, clock
         seat=seat,
         turn=game.turn,
         hand=game.players[seat].hand if seat is not None else (),
-        seats=tuple(_seat_view(player) for player in game.players),
+        seats=tuple([_seat_view(player) for player in game.players]),
         piles=game.piles,
-        needs=tuple(len(pile) + 1 if len(pile) < game.rules.top_rank else None for pile in game.piles),
+        needs=tuple([len(pile) + 1 if len(pile) < top else None for pile in game.piles]),
         stock=len(game.stock),
         aside=len(game.aside),
         legal=(),

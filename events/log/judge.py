@@ -51,7 +51,7 @@ def judge(commit: Commit, game: Game | None, seed: bytes | None) -> Game:
         if (game is None) != isinstance(command, Create):
             raise Unreadable(version, f"a game cannot go on with {_type(events[0])} here")
         dice = SeededDice(seed) if seed is not None else RecordedDice(events)
-        expected = decide_by(command, game, dice)
+        expected = decide_by(command, game, dice).events
         after = fold(events, game)
     except (Rejected, BadRules, BadPosition, Malformed) as error:
         raise Unreadable(version, f"against the rules: {error}") from None

@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias
 import msgspec
 import redis
 
-from events.errors import Conflict, KeyReused, UnknownGame, UnknownVersion, Unreadable
+from events.errors import Conflict, KeyReused, StoreUnavailable, UnknownGame, UnknownVersion, Unreadable
 from events.game.evolve import fold
 from events.game.state import Game
 from events.log.client import reaching_store
@@ -154,7 +154,7 @@ class Store:
             raise UnknownVersion(after, self.load(game).version)
         if not entries:
             raise UnknownGame(game)
-        previous = entries[0][1][b"h"].hex() if after else GENESIS
+        previous = entries[0][1].get(b"h", b"").hex() if after else GENESIS
         return list(_unpacked(entries[1:] if after else entries, previous, after))
 
     def version(self, game: str) -> int:
@@ -193,7 +193,10 @@ class Store:
         """The deployment's secret, from which tokens are derived: made at the first call, the same for ever after."""
         with reaching_store():
             self.client.set(SECRET_KEY, secrets.token_hex(32), nx=True)
-            return self.client.get(SECRET_KEY) or b""
+            secret = self.client.get(SECRET_KEY)
+        if not secret:
+            raise StoreUnavailable("The store does not keep the deployment's secret.")
+        return secret
 
     def forget(self) -> None:
         """Drop every warm state; the next load reads the store."""

@@ -6,9 +6,9 @@ import msgspec
 
 from events.errors import Conflict
 from events.game.commands import Command, Create
-from events.game.decide import decide
-from events.game.events import Events
-from events.game.evolve import fold
+from events.game.deal import Draft as Decided
+from events.game.decide import decide_by
+from events.game.shuffle import SeededDice
 from events.game.state import Game
 from events.log.commit import GENESIS, Body, Commit, seal
 from events.log.store import Loaded, Request, Store
@@ -17,7 +17,7 @@ ATTEMPTS: Final = 8
 """Times a command is judged again because somebody else moved in between."""
 
 
-class Draft(msgspec.Struct, frozen=True):
+class Ready(msgspec.Struct, frozen=True):
     """A commit ready to be appended: its canonical body, and the game as it will leave it."""
 
     commit: Commit
@@ -53,9 +53,9 @@ def submit(
         loaded = store.load(game)
         if seen not in (None, loaded.version):
             raise Conflict(game, expected=seen or 0, actual=loaded.version)
-        draft = prepare(loaded, command, at=store.now(), by=by, key=request.key if request else None)
+        ready = prepare(loaded, command, at=store.now(), by=by, key=request.key if request else None)
         try:
-            return _append(store, game, draft, request)
+            return _append(store, game, ready, request)
         except Conflict:
             continue  # somebody was faster: judge again on the newer state, where `seen` no longer holds
     raise Conflict(game, expected=seen or 0, actual=store.version(game))
@@ -70,10 +70,10 @@ def create(
     """
     if request is not None and (version := store.recorded(command.game, request)) is not None:
         return _replayed(store, command.game, version)
-    events = decide(command, None, seed)
-    before = Loaded(fold(events[:1]), 0, GENESIS, seed)
-    draft = _sealed(before, fold(events), events, at=store.now(), by=by, key=request.key if request else None)
-    return _append(store, command.game, draft, request, mark)
+    decided = decide_by(command, None, SeededDice(seed))
+    before = Loaded(decided.game, 0, GENESIS, seed)
+    ready = _sealed(before, decided, at=store.now(), by=by, key=request.key if request else None)
+    return _append(store, command.game, ready, request, mark)
 
 
 def advance(store: Store, game: str, loaded: Loaded, command: Command, *, by: str, mark: bool = True) -> Loaded:
@@ -82,26 +82,27 @@ def advance(store: Store, game: str, loaded: Loaded, command: Command, *, by: st
     Without `mark` the game does not become due: the caller answers for it. Raises `Rejected`, `Conflict` (the state is
     not the newest any more) and `StoreUnavailable`.
     """
-    draft = prepare(loaded, command, at=store.now(), by=by, key=None)
-    return _append(store, game, draft, None, mark).after
+    ready = prepare(loaded, command, at=store.now(), by=by, key=None)
+    return _append(store, game, ready, None, mark).after
 
 
-def prepare(loaded: Loaded, command: Command, *, at: str, by: str, key: str | None) -> Draft:
+def prepare(loaded: Loaded, command: Command, *, at: str, by: str, key: str | None) -> Ready:
     """The commit that a command on this state becomes. Raises `Rejected`."""
-    events = decide(command, loaded.game, loaded.seed)
-    return _sealed(loaded, fold(events, loaded.game), events, at=at, by=by, key=key)
+    decided = decide_by(command, loaded.game, SeededDice(loaded.seed))
+    return _sealed(loaded, decided, at=at, by=by, key=key)
 
 
-def _sealed(before: Loaded, game: Game, events: Events, *, at: str, by: str, key: str | None) -> Draft:
-    commit, packed = seal(before.hash, Body(version=before.version + 1, at=at, by=by, key=key, events=events))
-    return Draft(commit, packed, Loaded(game, commit.version, commit.hash, before.seed))
+def _sealed(before: Loaded, decided: Decided, *, at: str, by: str, key: str | None) -> Ready:
+    body = Body(version=before.version + 1, at=at, by=by, key=key, events=tuple(decided.events))
+    commit, packed = seal(before.hash, body)
+    return Ready(commit, packed, Loaded(decided.game, commit.version, commit.hash, before.seed))
 
 
-def _append(store: Store, game: str, draft: Draft, request: Request | None, mark: bool = True) -> Submitted:
-    version = store.append(game, draft.commit, draft.packed, request=request, after=draft.after, mark=mark)
-    if version != draft.commit.version:
+def _append(store: Store, game: str, ready: Ready, request: Request | None, mark: bool = True) -> Submitted:
+    version = store.append(game, ready.commit, ready.packed, request=request, after=ready.after, mark=mark)
+    if version != ready.commit.version:
         return _replayed(store, game, version)
-    return Submitted(draft.commit, draft.after, replayed=False)
+    return Submitted(ready.commit, ready.after, replayed=False)
 
 
 def _replayed(store: Store, game: str, version: int) -> Submitted:

@@ -143,6 +143,6 @@ def _bar(console: Any, games: int) -> Generator[Any]:
         task = progress.add_task("games", total=games, note="")
 
         def show(done: int | None, note: str) -> None:
-            progress.update(task, note=note, **({} if done is None else {"completed": done}))
+            progress.update(task, note=note, completed=done)
 
         yield show

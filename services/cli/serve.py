@@ -73,7 +73,10 @@ def api(port: Port = 8000, host: Host = "127.0.0.1") -> None:
 
 def worker(name: Annotated[str, typer.Option(help="Name in the log.")] = "worker") -> None:
     """Run a worker, one process: it folds games, plays bots and arenas."""
+    import warnings
+
     from celery.apps.worker import Worker
+    from celery.exceptions import SecurityWarning
 
     from events.log.client import connect
     from events.log.store import Store, utc_now
@@ -82,6 +85,8 @@ def worker(name: Annotated[str, typer.Option(help="Name in the log.")] = "worker
     from workers.tasks import register as register_tasks
 
     settings = read_settings(os.environ)
+    # Celery warns root of messages that run as code when read; here messages are JSON and nothing else is accepted.
+    warnings.simplefilter("ignore", SecurityWarning)
     app = celery_app(_broker_url(settings))
     register_tasks(app, Store(connect(_store_url(settings)), shards=settings.shards, now=utc_now), find)
     part = Worker(

@@ -11,6 +11,7 @@ import tempfile
 import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from http import HTTPStatus
 from typing import IO, Any
 
 import httpx2
@@ -41,13 +42,14 @@ class Service:
         self.url = url or settings.url
         key = settings.admin_key
         headers = {"Authorization": f"Bearer {key.get_secret_value()}"} if key is not None else {}
-        self._client = httpx2.Client(base_url=self.url, headers=headers, timeout=10)
+        # No proxy of the environment: most services asked here are on this machine.
+        self._client = httpx2.Client(base_url=self.url, headers=headers, timeout=10, trust_env=False)
 
     def answers(self) -> bool:
         """Is somebody there, ready to serve?"""
         try:
-            return self._client.get("/readyz").status_code == httpx2.codes.OK
-        except httpx2.TransportError:
+            return self._client.get("/readyz").status_code == HTTPStatus.OK
+        except httpx2.RequestError:
             return False
 
     def get(self, path: str, *, patience: float = 0.0, waiting: Callable[[], None] = lambda: None) -> Any:
@@ -86,7 +88,7 @@ class Service:
     def _once(self, method: str, path: str, body: Any, headers: dict[str, str]) -> httpx2.Response | Unreachable:
         try:
             answer = self._client.request(method, path, json=body, headers=headers)
-        except httpx2.TransportError as error:
+        except httpx2.RequestError as error:
             return Unreachable(f"No service answers at {self.url}: {error}. Start one with `malice up`.")
         if answer.is_success:
             return answer
@@ -94,8 +96,9 @@ class Service:
             problem = answer.json()
         except ValueError:
             problem = {}
+        problem = problem if isinstance(problem, dict) else {}
         detail = problem.get("detail") or f"{method} {path} was answered with status {answer.status_code}."
-        if answer.status_code == httpx2.codes.SERVICE_UNAVAILABLE:
+        if answer.status_code == HTTPStatus.SERVICE_UNAVAILABLE:
             return Unreachable(detail)
         raise Refused(answer.status_code, problem.get("code", "unknown"), detail)
 

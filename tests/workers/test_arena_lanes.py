@@ -32,11 +32,11 @@ def standing() -> Callable[[], float]:
 
 def work(store: Store, arena: Arena, clock: Callable[[], float]) -> int:
     """A worker that takes up every message until none is left; how many messages there were."""
-    waiting: list[tuple[Any, ...]] = [(arena.arena, lane) for lane in ledger.idle_lanes(store, arena.arena)]
+    waiting: list[tuple[int, Any]] = [(lane, None) for lane in ledger.idle_lanes(store, arena.arena)]
     count = 0
     while waiting:
-        name, lane, *lease = waiting.pop(0)
-        play_lane(store, name, lane, *(lease or [None]), find, lambda *what: waiting.append(what), clock=clock)
+        lane, lease = waiting.pop(0)
+        play_lane(store, arena.arena, lane, lease, find, lambda _, *what: waiting.append(what), clock=clock)
         count += 1
     return count
 

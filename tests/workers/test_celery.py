@@ -37,7 +37,10 @@ def live(server: Any) -> Iterator[tuple[Celery, Store]]:
     app = celery_app(broker_of(server.url))
     with connect(server.url) as client, connect(server.url) as own:
         register(app, Store(own, shards=4, now=utc_now), find)
-        with start_worker(app, pool="solo", perform_ping_check=False, queues=[PEOPLE, LEAGUE], shutdown_timeout=20):
+        worker: Any = start_worker(
+            app, pool="solo", perform_ping_check=False, queues=[PEOPLE, LEAGUE], shutdown_timeout=20
+        )
+        with worker:
             yield app, Store(client, shards=4, now=utc_now)
         app.close()
 

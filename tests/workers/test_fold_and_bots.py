@@ -28,7 +28,8 @@ class Rings(list[Any]):
     """Records who was rung, instead of sending a message."""
 
     def ring(self, *what: Any) -> None:
-        self.append(what if len(what) > 1 else what[0])
+        (one,) = what
+        self.append(one)
 
 
 @pytest.fixture

@@ -88,14 +88,19 @@ def start(
     """
     name = arena or store.new_id()
     spec = Arena(arena=name, bots=bots, games=games, rules=rules, seed=seed, secret=secrets.token_hex(32))
+    record = {"digest": digest, "status": "running", "started_at": store.now()}
     with reaching_store():
-        if not store.client.hsetnx(_key(name), "spec", msgspec.json.encode(spec)):
-            if store.client.hget(_key(name), "digest") != digest.encode():
-                raise KeyReused(name)
-            return find(store, name)
-        record = {"digest": digest, "status": "running", "started_at": store.now()}
-        store.client.pipeline().hset(_key(name), mapping=record).sadd(_running_key(name[:2]), name).execute()
-    return spec
+        first = store.client.hget(_key(name), "digest")
+        if first is None:
+            # All or nothing; where two ask at once, the first one's spec stands.
+            pipeline = store.client.pipeline().hsetnx(_key(name), "spec", msgspec.json.encode(spec))
+            for field, value in record.items():
+                pipeline.hsetnx(_key(name), field, value)
+            pipeline.sadd(_running_key(name[:2]), name).execute()
+            first = store.client.hget(_key(name), "digest")
+    if first != digest.encode():
+        raise KeyReused(name)
+    return find(store, name)
 
 
 def find(store: Store, arena: str) -> Arena:

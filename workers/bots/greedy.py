@@ -56,7 +56,7 @@ def _worth_of_play(view: View, text: str) -> int:
 def _goals(view: View) -> list[Rank]:
     """The ranks that the payoff tops of one's side wait for."""
     side = view.rules.party(view.seat) if view.seat is not None else ()
-    tops = [view.seats[seat].payoff.top for seat in side]
+    tops: list[Card | None] = [view.seats[seat].payoff.top for seat in side]
     return [RANK[top] for top in tops if top is not None and not view.rules.is_wild(top)]
 
 
@@ -105,4 +105,7 @@ def _sources() -> dict[str, tuple[int, Card | None, int]]:
 
 
 _SOURCES: Final = _sources()
-_DISCARDS: Final = {text: (move.card, move.side) for text, move in MOVES.items() if isinstance(move, Discard)}
+_DISCARDS: Final[dict[str, tuple[Card, int]]] = {
+    text: (move.card, move.side) for text, move in MOVES.items() if isinstance(move, Discard)
+}
+"""Every discard's text: its card and stack."""

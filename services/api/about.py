@@ -1,0 +1,92 @@
+"""What can be played here, by which bots, and is the service well? What needs no game."""
+
+from collections.abc import Container
+from typing import Any, Final
+
+from starlette.responses import Response
+
+from events.game.presets import PRESETS
+from events.log.client import reaching_store
+from services.api import examples
+from services.api.operation import Operation, Service, Shape
+from services.api.schemas import BotLine, BotList, Health, RuleSet, RuleSets
+from services.api.wire import Ask, answer
+
+
+def list_rules(_service: Service, _ask: Ask) -> Response:
+    """The presets with every knob.
+
+    `changes` lists, by knob, the values that a preset takes instead of its own.
+    """
+    return answer(
+        RuleSets(
+            tuple(
+                RuleSet(name, one.about, one.rules, {knob: _values(allowed) for knob, allowed in one.changes.items()})
+                for name, one in PRESETS.items()
+            )
+        )
+    )
+
+
+def list_bots(service: Service, _ask: Ask) -> Response:
+    """The bots that may be seated, with a line each."""
+    return answer(BotList(tuple(BotLine(name, about) for name, about in service.bots.items())))
+
+
+def health(_service: Service, _ask: Ask) -> Response:
+    """Is the process alive?
+
+    It is while it answers; the store is not asked.
+    """
+    return answer(Health("ok"))
+
+
+def readiness(service: Service, _ask: Ask) -> Response:
+    """Can it serve now?
+
+    The store answers, and the work behind it is not too far back; else 503.
+    """
+    with reaching_store():
+        service.store.client.ping()
+    service.ready()
+    return answer(Health("ready"))
+
+
+def _values(allowed: Container[Any]) -> list[Any]:
+    return list(allowed) if isinstance(allowed, range | tuple) else []
+
+
+OPERATIONS: Final = (
+    Operation(
+        method="GET",
+        path="/v1/rules",
+        handler=list_rules,
+        answers=(Shape(RuleSets, examples.rule_sets),),
+        secured=False,
+        waits=False,
+    ),
+    Operation(
+        method="GET",
+        path="/v1/bots",
+        handler=list_bots,
+        answers=(Shape(BotList, examples.bots),),
+        secured=False,
+        waits=False,
+    ),
+    Operation(
+        method="GET",
+        path="/healthz",
+        handler=health,
+        answers=(Shape(Health, examples.health),),
+        secured=False,
+        waits=False,
+    ),
+    Operation(
+        method="GET",
+        path="/readyz",
+        handler=readiness,
+        answers=(Shape(Health, lambda: Health("ready")),),
+        problems=("unavailable",),
+        secured=False,
+    ),
+)

@@ -1,0 +1,108 @@
+"""How do the routes become one application? `create_app`: state comes in as arguments and goes to each handler.
+
+Law kept: no module-level state. Handlers are plain functions that may wait for the store, so they run in threads, and
+the event loop is never held up.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from functools import cache
+from typing import Final
+
+import msgspec
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.responses import HTMLResponse, Response
+
+from events.errors import MaliceError
+from events.log.store import Store
+from services.api import about, arenas, creation, docs, games, history, moves, problems
+from services.api.access import Access
+from services.api.local import LocalOnly
+from services.api.openapi import document
+from services.api.operation import Operation, Service
+from services.api.wire import JSON, receive
+
+TITLE: Final = "Spite & Malice"
+VERSION: Final = "1"
+"""Of the API: the 1 of /v1."""
+ABOUT: Final = (
+    "The card game, event by event: create a game, play it with the tokens of its seats, watch it without one. "
+    "Errors are application/problem+json with a stable code."
+)
+OPERATIONS: Final[tuple[Operation, ...]] = (
+    *creation.OPERATIONS,
+    *games.OPERATIONS,
+    *moves.OPERATIONS,
+    *history.OPERATIONS,
+    *arenas.OPERATIONS,
+    *about.OPERATIONS,
+)
+"""Every route, in the order of the documentation."""
+
+
+def create_app(
+    store: Store,
+    *,
+    access: Access,
+    wake: Callable[[str], object],
+    ring_lane: Callable[[str, int], object],
+    ready: Callable[[], None],
+    bots: Mapping[str, str],
+) -> FastAPI:
+    """The HTTP API over a store.
+
+    `wake(game)` is called after the answer to every accepted commit, `ring_lane(arena, lane)` for each lane of a new
+    arena; both keep to themselves that nobody was reached. `ready` raises `StoreUnavailable` while this
+    process should be sent no requests; `bots` are those that may be seated, by name, with a line each.
+    """
+    service = Service(store, access, wake, ring_lane, ready, bots)
+    app = FastAPI(
+        title=TITLE,
+        version=VERSION,
+        openapi_url=None,
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+    )
+    for operation in OPERATIONS:
+        app.add_api_route(operation.path, _endpoint(operation, service), methods=[operation.method])
+    _describe(app)
+    app.add_exception_handler(MaliceError, problems.on_malice_error)
+    app.add_exception_handler(HTTPException, problems.on_http_error)
+    app.add_exception_handler(RequestValidationError, problems.on_invalid)
+    app.add_exception_handler(Exception, problems.on_fault)
+    if access.local_only:
+        app.add_middleware(LocalOnly)
+    return app
+
+
+def _endpoint(operation: Operation, service: Service) -> Callable[[Request], Awaitable[Response]]:
+    handler = operation.handler
+
+    async def waiting(request: Request) -> Response:
+        return await run_in_threadpool(handler, service, await receive(request))
+
+    async def at_once(request: Request) -> Response:
+        return handler(service, await receive(request))
+
+    return waiting if operation.waits else at_once
+
+
+def _describe(app: FastAPI) -> None:
+    """`/openapi.json` and `/docs`, made when they are first asked for."""
+
+    @cache
+    def described() -> tuple[bytes, str]:
+        told = document(OPERATIONS, title=TITLE, version=app.version, about=ABOUT)
+        return msgspec.json.encode(told), docs.page(told)
+
+    async def openapi(_: Request) -> Response:
+        return Response(described()[0], media_type=JSON)
+
+    async def read_docs(_: Request) -> Response:
+        return HTMLResponse(described()[1], headers=docs.POLICY)
+
+    app.add_api_route("/openapi.json", openapi, methods=["GET"])
+    app.add_api_route("/docs", read_docs, methods=["GET"])

@@ -1,0 +1,183 @@
+"""How do bots meet? `/v1/arenas`: many games between bots, played by the workers, counted while they are played.
+
+Law kept: an arena's games are ordinary games with logs of their own; what is answered here is counted from their rows
+each time.
+"""
+
+import secrets
+from datetime import datetime
+from typing import Any, Final
+
+import msgspec
+from starlette.background import BackgroundTask
+from starlette.responses import Response
+
+from events.errors import BadRules, KeyReused, Malformed
+from events.game.presets import AskedRules, resolve
+from events.log.keys import derived_id
+from services.api import examples
+from services.api.moves import request_of
+from services.api.operation import Operation, Service, Shape
+from services.api.wire import NDJSON, Ask, answer, lines
+from workers.arena import ledger
+from workers.arena.ledger import UnknownArena
+from workers.arena.report import Report, report
+
+MOST_GAMES: Final = 100_000
+MOST_BOTS: Final = 64
+SEED_LENGTH: Final = 200
+
+
+class NewArena(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Which bots play how many games, under which rules; `seed` is any text, drawn by lot where none is given."""
+
+    bots: list[str]
+    games: int
+    rules: AskedRules
+    seed: str | None = None
+
+
+class StartedArena(msgspec.Struct, frozen=True):
+    """An arena that has begun."""
+
+    arena: str
+
+
+_ARENAS: Final = msgspec.json.Decoder(NewArena)
+
+
+def start_arena(service: Service, ask: Ask) -> Response:
+    """Start an arena.
+
+    Deals are played in groups: every seating of the bots gets the same cards. The same bots, rules and seed give the
+    same games, move by move.
+    """
+    body = ask.read(_ARENAS)
+    caller = service.access.caller(ask)
+    service.access.check_may_create(caller)
+    _check_form(body)
+    key = ask.key()
+    digest = service.access.derive(f"arena:{caller.name}|{key}" if key else f"arena:{secrets.token_hex(32)}")
+    name = derived_id(digest, digest[-1] % service.store.shards)
+    request = request_of(caller.name, key, f"arena {msgspec.json.encode(body, order='sorted').decode()}")
+    known = request is not None and _is_known(service, name)
+    if not known:
+        _check_bots(service, body.bots)
+    try:
+        ledger.start(
+            service.store,
+            tuple(body.bots),
+            body.games,
+            resolve(body.rules),
+            secrets.token_hex(16) if body.seed is None else body.seed,
+            arena=name,
+            digest=request.digest if request else "",
+        )
+    except KeyReused:
+        raise KeyReused(key or "") from None
+    headers = {"Location": f"/v1/arenas/{name}"}
+    if known:
+        return answer(StartedArena(name), 201, headers | {"Idempotent-Replayed": "true"})
+    return answer(StartedArena(name), 201, headers, then=BackgroundTask(_ring, service, name))
+
+
+def read_arena(service: Service, ask: Ask) -> Response:
+    """How far an arena has come, and how its bots stand."""
+    service.access.caller(ask)
+    return answer(_report(service, ask.arena))
+
+
+def read_results(service: Service, ask: Ask) -> Response:
+    """The games of an arena that have ended, in the order of the schedule, a game a line."""
+    service.access.caller(ask)
+    ledger.find(service.store, ask.arena)
+    return lines(ledger.rows(service.store, ask.arena))
+
+
+def cancel_arena(service: Service, ask: Ask) -> Response:
+    """End an arena before its time.
+
+    Games that have ended stay counted, one that has ended stays ended. Who may create games may do this.
+    """
+    ledger.find(service.store, ask.arena)
+    service.access.check_may_create(service.access.caller(ask))
+    ledger.cancel(service.store, ask.arena)
+    return answer(_report(service, ask.arena))
+
+
+def _report(service: Service, name: str) -> Report:
+    arena = ledger.find(service.store, name)
+    progress = ledger.progress(service.store, name)
+    until = progress.ended_at or service.store.now()
+    since = progress.started_at or until
+    seconds = (datetime.fromisoformat(until) - datetime.fromisoformat(since)).total_seconds()
+    return report(arena, progress, ledger.rows(service.store, name), seconds)
+
+
+def _ring(service: Service, name: str) -> None:
+    for lane in range(ledger.LANES):
+        service.ring_lane(name, lane)
+
+
+def _is_known(service: Service, name: str) -> bool:
+    try:
+        ledger.find(service.store, name)
+    except UnknownArena:
+        return False
+    return True
+
+
+def _check_form(body: NewArena) -> None:
+    if not 2 <= len(body.bots) <= MOST_BOTS:
+        raise Malformed(f"bots names {len(body.bots)} bots; an arena has 2 to {MOST_BOTS}, some of them the same.")
+    if not 1 <= body.games <= MOST_GAMES:
+        raise Malformed(f"games is {body.games}; it can be 1 to {MOST_GAMES}.")
+    if body.seed is not None and len(body.seed) > SEED_LENGTH:
+        raise Malformed(f"The seed has {len(body.seed)} characters; it may have {SEED_LENGTH}.")
+
+
+def _check_bots(service: Service, bots: list[str]) -> None:
+    for bot in bots:
+        if bot not in service.bots:
+            raise BadRules(f"There is no bot {bot[:80]!r}; there are {', '.join(service.bots) or 'none'}.")
+
+
+_READING: Final[dict[str, Any]] = {"headers": ("Vary",), "problems": ("bad_token", "unknown_arena", "unavailable")}
+OPERATIONS: Final = (
+    Operation(
+        method="POST",
+        path="/v1/arenas",
+        handler=start_arena,
+        status=201,
+        body=Shape(NewArena, lambda: NewArena(["greedy", "uniform"], 100, "gato-e-rato", "spring")),
+        answers=(Shape(StartedArena, lambda: StartedArena(examples.GAME)),),
+        parameters=("Idempotency-Key",),
+        headers=("Location", "Vary", "Idempotent-Replayed"),
+        problems=(
+            "malformed", "bad_token", "forbidden", "too_large", "unsupported_media", "bad_rules", "key_reused",
+            "unavailable",
+        ),
+    ),
+    Operation(
+        method="GET",
+        path="/v1/arenas/{arena}",
+        handler=read_arena,
+        answers=(Shape(Report, examples.arena_report),),
+        **_READING,
+    ),
+    Operation(
+        method="GET",
+        path="/v1/arenas/{arena}/results",
+        handler=read_results,
+        answers=(Shape(str, examples.arena_rows, NDJSON),),
+        **_READING,
+    ),
+    Operation(
+        method="DELETE",
+        path="/v1/arenas/{arena}",
+        handler=cancel_arena,
+        answers=(Shape(Report, examples.arena_report),),
+        headers=("Vary",),
+        problems=("bad_token", "forbidden", "unknown_arena", "unavailable"),
+    ),
+)  # fmt: skip

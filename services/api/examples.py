@@ -1,0 +1,152 @@
+"""What does a real answer look like? Examples for the documentation, from a game played here by the real rules.
+
+Law kept: nothing here is written by hand that the rules could say, so no example goes stale.
+"""
+
+from typing import Final
+
+import msgspec
+
+from events.game.commands import Command, Create, MakeMove, Resign
+from events.game.decide import decide
+from events.game.events import Events, SeatInfo
+from events.game.evolve import fold
+from events.game.legality import view
+from events.game.moves import parse_move
+from events.game.presets import PRESETS, resolve
+from events.game.state import Game
+from events.game.views import View, seen_by
+from events.log.commit import GENESIS, Body, Commit, seal
+from events.log.record import FORMAT, Head, Log, write_log
+from events.log.verify import Verification, verify
+from services.api.schemas import (
+    BotLine,
+    BotList,
+    Commits,
+    Created,
+    Health,
+    Moved,
+    RuleSet,
+    RuleSets,
+    Sat,
+    SeatToken,
+    SeenCommit,
+)
+from workers.arena.ledger import Arena, Progress
+from workers.arena.local import play_local
+from workers.arena.report import Report, report
+from workers.arena.standings import Row
+
+GAME: Final = "07q3m8k2v9d4x6r1t5w0zy"
+_TOKEN: Final = "5b0f" * 16
+_SEED: Final = bytes([12]) * 64
+"""Under this seed Ada, at seat 0, starts; a test says so."""
+_SEATS: Final = (SeatInfo("Ada", "human", None, "my own line"), SeatInfo("greedy", "bot", "greedy", ""))
+
+
+def _played(*commands: Command) -> tuple[Game, list[Commit]]:
+    game: Game | None = None
+    commits: list[Commit] = []
+    create = Create(game=GAME, rules=PRESETS["gato-e-rato"].rules, seats=_SEATS)
+    for number, command in enumerate((create, *commands), start=1):
+        events: Events = decide(command, game, _SEED)
+        game = fold(events, game)
+        by, at = "system" if number == 1 else "seat:0", f"2026-01-31T12:00:0{number}.123Z"
+        body = Body(version=number, at=at, by=by, key=None, events=events)
+        commits.append(seal(commits[-1].hash if commits else GENESIS, body)[0])
+    return fold(event for commit in commits for event in commit.events), commits
+
+
+def first_move() -> str:
+    """A move that seat 0 may make."""
+    return view(_played()[0], 0, name=GAME, version=1).legal[0]
+
+
+def view_of_a_seat() -> View:
+    """Seat 0's view of a fresh deal."""
+    return view(_played()[0], 0, name=GAME, version=1)
+
+
+def created() -> Created:
+    """A game with one human seat."""
+    return Created(GAME, 1, (SeatToken(0, "Ada", f"{GAME}.0.{_TOKEN}"),))
+
+
+def sat() -> Sat:
+    """The second seat, taken."""
+    return Sat(1, f"{GAME}.1.{_TOKEN}", 2)
+
+
+def moved() -> Moved:
+    """What the first legal move brings about."""
+    return _moved(MakeMove(0, parse_move(first_move())))
+
+
+def resigned() -> Moved:
+    """What resigning brings about: the end."""
+    return _moved(Resign(0))
+
+
+def commits() -> Commits:
+    """The deal and a move, as a spectator may know them."""
+    _, made = _played(MakeMove(0, parse_move(first_move())))
+    return Commits(
+        tuple(
+            SeenCommit(one.version, one.at, one.by, tuple(seen_by(event, None) for event in one.events)) for one in made
+        )
+    )
+
+
+def commit_lines() -> str:
+    """The same, a line each."""
+    return "".join(msgspec.json.encode(one).decode() + "\n" for one in commits().commits)
+
+
+def log_file() -> str:
+    """The log of a game that ended by resigning."""
+    return write_log(Log(Head(FORMAT, GAME, True), _played(Resign(0))[1])).decode()
+
+
+def verification() -> Verification:
+    """The verdict on that log."""
+    return verify(log_file().encode())
+
+
+def rule_sets() -> RuleSets:
+    """One of the presets."""
+    preset = PRESETS["gato-e-rato"]
+    return RuleSets((RuleSet("gato-e-rato", preset.about, preset.rules, {"payoff": list(range(5, 21))}),))
+
+
+def bots() -> BotList:
+    """A bot and its line."""
+    return BotList((BotLine("greedy", "Plays what it can, payoff first."),))
+
+
+def arena_report() -> Report:
+    """An arena of two games."""
+    arena, rows = _arena()
+    progress = Progress(status="ended", done=2, started_at="", ended_at="")
+    return report(arena, progress, rows, 0.25)
+
+
+def arena_rows() -> str:
+    """Its games, a line each."""
+    return "".join(msgspec.json.encode(row).decode() + "\n" for row in _arena()[1])
+
+
+def _arena() -> tuple[Arena, list[Row]]:
+    rules = resolve({"preset": "gato-e-rato", "payoff": 5})
+    arena = Arena(arena=GAME, bots=("greedy", "uniform"), games=2, rules=rules, seed="spring", secret="")
+    return arena, list(play_local(arena.bots, arena.games, rules, arena.seed))
+
+
+def health() -> Health:
+    """All is well."""
+    return Health("ok")
+
+
+def _moved(command: Command) -> Moved:
+    game, made = _played(command)
+    events = tuple(seen_by(event, 0) for event in made[-1].events)
+    return Moved(made[-1].version, events, view(game, 0, name=GAME, version=made[-1].version))

@@ -1,0 +1,111 @@
+"""What does a game look like to whoever asks? `GET /v1/games/{game}`, and who may look with whose eyes.
+
+Law kept: views are built from what their seat may know; every card is shown only when nothing is left to hide.
+"""
+
+from typing import Final, Literal, TypeAlias
+
+import msgspec
+from starlette.responses import Response
+
+from events.errors import UnknownGame, UnknownVersion
+from events.game.legality import view
+from events.game.state import Game
+from events.game.views import View, Viewer
+from events.log.store import Loaded, Store
+from services.api import examples
+from services.api.access import Caller, viewer
+from services.api.operation import Operation, Service, Shape
+from services.api.problems import Forbidden
+from services.api.schemas import AllCards, OpenView
+from services.api.wire import Ask, answer, whole_number
+
+Eyes: TypeAlias = Viewer | Literal["all"]
+"""A seat's, a spectator's (None), or those of somebody who sees all cards."""
+
+
+class Look(msgspec.Struct, frozen=True):
+    """A game that is known, and who asks about it."""
+
+    name: str
+    loaded: Loaded
+    caller: Caller
+    seat: Viewer
+
+
+def look(service: Service, ask: Ask) -> Look:
+    """Raises `UnknownGame`, then `BadToken` or `Forbidden`: the order in which requests are judged."""
+    loaded = service.store.load(ask.game)
+    caller = service.access.caller(ask)
+    return Look(ask.game, loaded, caller, viewer(caller, ask.game, loaded.game))
+
+
+def eyes(store: Store, looked: Look, asked: str | None) -> Eyes:
+    """With whose eyes to look, by the query's `as`. Raises `Malformed`, `Forbidden`."""
+    if asked is None:
+        return looked.seat
+    seats = looked.loaded.game.rules.seats
+    seat: Eyes = "all" if asked == "all" else whole_number("as", asked, 0, seats - 1)
+    if not revealed(store, looked.loaded.game):
+        raise Forbidden(f"as={asked} is for ended games: this one still has cards to hide.")
+    return seat
+
+
+def revealed(store: Store, game: Game) -> bool:
+    """Is nothing hidden any more? The game has ended, and so has the one whose hidden cards it goes on with."""
+    while game.result is not None and game.forked_from is not None:
+        try:
+            game = store.load(game.forked_from.game).game
+        except UnknownGame:
+            return True  # not of this service: there is nothing here that could be given away
+    return game.result is not None
+
+
+def seen_with(eyes: Eyes, name: str, loaded: Loaded) -> View:
+    """The view of these eyes."""
+    if eyes != "all":
+        return view(loaded.game, eyes, name=name, version=loaded.version)
+    seen = view(loaded.game, None, name=name, version=loaded.version)
+    players = loaded.game.players
+    cards = AllCards(
+        payoffs=tuple(player.payoff for player in players),
+        hands=tuple(player.hand for player in players),
+        stock=loaded.game.stock,
+        aside=loaded.game.aside,
+    )
+    return OpenView(**msgspec.structs.asdict(seen), cards=cards)
+
+
+def read_game(service: Service, ask: Ask) -> Response:
+    """The game as the caller may see it.
+
+    With a seat's token: as that seat; without one: as a spectator. `at` gives an earlier version; `as` looks at an
+    ended game as another seat, or with all cards in a further field `cards`.
+    """
+    looked = look(service, ask)
+    query = ask.query("at", "as")
+    last = looked.loaded.version
+    at = whole_number("at", query["at"], 1) if "at" in query else last
+    as_whom = eyes(service.store, looked, query.get("as"))
+    if at > last:
+        raise UnknownVersion(at, last)
+    headers = {"ETag": f'"{at}"'}
+    if ask.has(headers["ETag"]):
+        return Response(status_code=304, headers={"Cache-Control": "no-store", "Vary": "Authorization"} | headers)
+    loaded = looked.loaded if at == last else service.store.at(looked.name, at)
+    return answer(seen_with(as_whom, looked.name, loaded), headers=headers)
+
+
+OPERATIONS: Final = (
+    Operation(
+        method="GET",
+        path="/v1/games/{game}",
+        handler=read_game,
+        answers=(Shape((View, OpenView), examples.view_of_a_seat),),
+        parameters=("at", "as", "If-None-Match"),
+        headers=("ETag", "Vary"),
+        problems=(
+            "malformed", "bad_token", "forbidden", "unknown_game", "unknown_version", "bad_log", "unavailable",
+        ),
+    ),
+)  # fmt: skip

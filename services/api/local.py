@@ -1,0 +1,40 @@
+"""May a browser's page of somewhere else reach a service that listens for this machine alone? No.
+
+A page can make its own name point to 127.0.0.1 (DNS rebinding) or post across origins: so Host must be a name of this
+machine, and an Origin, where a browser sends one, must be that very host.
+"""
+
+import re
+from typing import Final
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from services.api.problems import Forbidden, answer, problem_of
+
+_LOCAL_HOST: Final = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:[0-9]{1,5})?", re.IGNORECASE)
+
+
+class LocalOnly:
+    """Wraps an application; anything but a request from this machine to this machine gets `forbidden`."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            headers = Headers(scope=scope)
+            objection = foreign(headers.get("host", ""), headers.get("origin"))
+            if objection is not None:
+                await answer(problem_of(Forbidden(objection)))(scope, receive, send)
+                return
+        await self.app(scope, receive, send)
+
+
+def foreign(host: str, origin: str | None) -> str | None:
+    """Why this Host and Origin are refused, or None."""
+    if not _LOCAL_HOST.fullmatch(host):
+        return f"Host is {host[:80]!r}: without keys this service answers to localhost, 127.0.0.1 and [::1] alone."
+    if origin is not None and origin not in (f"http://{host}", f"https://{host}"):
+        return f"Origin is {origin[:80]!r}: without keys this service answers to pages of its own alone."
+    return None

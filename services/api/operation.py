@@ -1,0 +1,72 @@
+"""What is a route? One `Operation`: its handler, and all that the documentation says of it.
+
+Law kept: no module-level state; what handlers work with is one frozen value, `Service`, handed to each of them.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from starlette.responses import Response
+
+from events.log.store import Store
+from services.api.access import Access
+from services.api.wire import JSON, Ask
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """What a handler needs of the world."""
+
+    store: Store
+    access: Access
+    wake: Callable[[str], object]
+    """Says that a game has moved on. It keeps to itself that it reached nobody: the sweep finds the game."""
+    ring_lane: Callable[[str, int], object]
+    """Asks a worker to play on in a lane of an arena; as silent about failures as `wake`."""
+    ready: Callable[[], None]
+    """Raises `StoreUnavailable`, with a sentence, while this process should be sent no requests."""
+    bots: Mapping[str, str]
+    """The bots that may be seated, by name, and a line about each."""
+
+
+Handler: TypeAlias = Callable[[Service, Ask], Response]
+
+
+class Shape(NamedTuple):
+    """A body: its type (or types), an example of it, made when the documentation is, and how it is written."""
+
+    type: Any
+    example: Callable[[], object]
+    media: str = JSON
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Operation:
+    """A method of a path. The handler's docstring is its description, the first line the summary."""
+
+    method: Literal["GET", "POST", "DELETE"]
+    path: str
+    handler: Handler
+    answers: tuple[Shape, ...]
+    """What a success is answered with, by Accept; the first is the usual one."""
+    status: int = 200
+    body: Shape | None = None
+    body_required: bool = True
+    parameters: tuple[str, ...] = ()
+    """Query parameters and headers, by their names in `openapi.PARAMETERS`."""
+    headers: tuple[str, ...] = ()
+    """Headers of the answer, by their names in `openapi.HEADERS`."""
+    problems: tuple[str, ...] = ()
+    """Codes beside `internal`."""
+    secured: bool = True
+    """Does a Bearer token make a difference?"""
+    waits: bool = True
+    """Does it ask the store? Then it runs in a thread, so that nobody else waits with it."""
+    more: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """Anything further for its entry in the OpenAPI document."""
+
+    @property
+    def name(self) -> str:
+        """`play`: the handler's name is the operation's id."""
+        return self.handler.__name__

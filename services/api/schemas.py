@@ -1,0 +1,122 @@
+"""What do the answers look like? The wire's own types; all else on the wire is the game's and the log's own."""
+
+from typing import Annotated, Any, Final, TypeAlias, get_args
+
+import msgspec
+
+from events.game.cards import Cards
+from events.game.events import Event
+from events.game.rules import Rules, Seat
+from events.game.views import SeenEvent, View
+
+SEEN_EVENTS: Final[tuple[type[msgspec.Struct], ...]] = (
+    *get_args(Event),
+    *(kind for kind in get_args(SeenEvent) if kind not in get_args(Event)),
+)
+"""Every form in which an event may be shown: as it is, or with counts for what is hidden."""
+
+SeenEvents: TypeAlias = Annotated[
+    tuple[Any, ...],
+    msgspec.Meta(
+        description="Events as the caller may know them.",
+        extra_json_schema={
+            "items": {"anyOf": [{"$ref": f"#/components/schemas/{kind.__name__}"} for kind in SEEN_EVENTS]}
+        },
+    ),
+]
+
+
+class SeatToken(msgspec.Struct, frozen=True):
+    """A human seat of a new game, and the token that moves it."""
+
+    seat: Seat
+    name: str
+    token: str
+
+
+class Created(msgspec.Struct, frozen=True):
+    """A new game. Tokens stand here only, and for human seats only."""
+
+    game: str
+    version: int
+    seats: tuple[SeatToken, ...]
+
+
+class Sat(msgspec.Struct, frozen=True):
+    """A seat taken."""
+
+    seat: Seat
+    token: str
+    version: int
+
+
+class Moved(msgspec.Struct, frozen=True):
+    """What a command caused, as the seat that gave it may see it."""
+
+    version: int
+    events: SeenEvents
+    view: View
+
+
+class AllCards(msgspec.Struct, frozen=True):
+    """What a view hides, of a game that has nothing left to hide."""
+
+    payoffs: tuple[Cards, ...]
+    hands: tuple[Cards, ...]
+    stock: Cards
+    aside: Cards
+
+
+class OpenView(View, frozen=True, kw_only=True):
+    """A spectator's view, and all the cards."""
+
+    cards: AllCards
+
+
+class SeenCommit(msgspec.Struct, frozen=True):
+    """A commit as the caller may know it: no key, and no hash, which would let one guess a hidden card."""
+
+    version: int
+    at: str
+    by: str
+    events: SeenEvents
+
+
+class Commits(msgspec.Struct, frozen=True):
+    """Commits, oldest first."""
+
+    commits: tuple[SeenCommit, ...]
+
+
+class RuleSet(msgspec.Struct, frozen=True):
+    """A preset: every knob, and the values that may be asked for instead."""
+
+    name: str
+    about: str
+    rules: Rules
+    changes: dict[str, list[Any]]
+
+
+class RuleSets(msgspec.Struct, frozen=True):
+    """All presets."""
+
+    presets: tuple[RuleSet, ...]
+
+
+class BotLine(msgspec.Struct, frozen=True):
+    """A bot that may be seated."""
+
+    name: str
+    about: str
+
+
+class BotList(msgspec.Struct, frozen=True):
+    """All bots."""
+
+    bots: tuple[BotLine, ...]
+
+
+class Health(msgspec.Struct, frozen=True):
+    """A word on how the service is."""
+
+    status: str

@@ -1,0 +1,117 @@
+"""Is this log true, and how do I get it out? `malice verify` and `malice export`.
+
+Law kept: verifying trusts nobody. The log file is fetched whole and judged here, never by the service it came from.
+"""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from events.errors import MaliceError
+from services.cli.errors import DONE, NO, Misused, complain, exit_code, printable
+from services.cli.source import STDIN, fetch, read_source
+
+if TYPE_CHECKING:
+    from events.log.verify import Verification
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command()(verify)
+    app.command()(export)
+
+
+def verify(
+    logs: Annotated[list[str], typer.Argument(metavar="FILE|GAME...", help="Log files, `-`, or ids of ended games.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
+) -> int:
+    """Judge logs: hash chain, every move, every consequence, every shuffle against the seed.
+
+    Exit code 0 when all verify, 1 when one does not.
+    """
+    import msgspec
+
+    from events.log.verify import verify as judge
+
+    if logs.count(STDIN) > 1:
+        raise Misused("Standard input holds one log: `-` can be named once.")
+    worst, judged = DONE, list[dict[str, Any]]()
+    for name in logs:
+        try:
+            file = read_source(name)
+        except MaliceError as error:
+            if len(logs) == 1:
+                raise
+            complain(str(error))
+            worst = max(worst, exit_code(error))
+            continue
+        found = judge(file)
+        worst = worst if found.ok else max(worst, NO)
+        judged.append({"source": name, **msgspec.to_builtins(found)})
+        if not as_json:
+            _print_verification(found, file, name if len(logs) > 1 else None)
+    if as_json:
+        one = len(logs) == 1
+        typer.echo(msgspec.json.encode(_without_source(judged[0]) if one else judged))
+    return worst
+
+
+def export(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The id of an ended game; any game to MALICE_ADMIN_KEY.")],
+    output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write there.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite FILE where it exists.")] = False,
+) -> None:
+    """Write a game's log file, to standard output or FILE."""
+    taken = Misused(f"{output} exists: take another name, or --force.")
+    if output is None or str(output) == STDIN:
+        sys.stdout.buffer.write(fetch(game))
+        return
+    if output.exists() and not force:
+        raise taken
+    file = fetch(game)
+    try:
+        with open(output, "wb" if force else "xb") as target:
+            target.write(file)
+    except FileExistsError:
+        raise taken from None
+    except OSError as error:
+        raise Misused(f"{output} cannot be written: {(error.strerror or str(error)).lower()}.") from None
+
+
+def _print_verification(found: "Verification", file: bytes, name: str | None) -> None:
+    prefix = f"{name}: " if name is not None else ""
+    if not found.ok:
+        where = f"version {found.version}: " if found.version else ""
+        typer.echo(f"{prefix}NOT ok: {where}{printable(found.why or '')}")
+        return
+    versions = f"{found.versions} version{'' if found.versions == 1 else 's'}"
+    complete = "complete" if found.complete else "not ended yet"
+    shuffles = "checked against the seed" if found.shuffles else "not checked: the seed is not shown yet"
+    typer.echo(f"{prefix}ok: {printable(found.game)}, {versions}, {complete}, shuffles {shuffles}")
+    if found.shuffles:
+        typer.echo(f"{' ' * len(prefix)}{_about_the_deal(file)}")
+
+
+def _about_the_deal(file: bytes) -> str:
+    """What the proof does not show must be said where it is shown (contract, section 4)."""
+    from events.game.events import CardsDealt, SeatTaken
+    from events.log.record import read_log
+
+    events = [event for commit in read_log(file).commits for event in commit.events]
+    if not any(isinstance(event, CardsDealt) for event in events):
+        return "(It began from a position: nothing shows where that came from.)"
+    joined = [event.seat for event in events if isinstance(event, SeatTaken) and event.entropy]
+    if joined:
+        return f"(The deal was not chosen: {_seats(joined)} added to the seed after it was promised.)"
+    return "(Nothing shows that the deal was not chosen: no seat added to the seed later.)"
+
+
+def _seats(seats: Sequence[int]) -> str:
+    return " and ".join(f"seat {seat}" for seat in seats)
+
+
+def _without_source(verification: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in verification.items() if name != "source"}

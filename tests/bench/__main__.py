@@ -1,0 +1,136 @@
+"""Which benchmark is to run? `python3 dev.py bench [engine fold append lane verify memory]`; all without names.
+
+Each runs five times in this process, with the store as its neighbour; the median is quoted, and the workload is named.
+"""
+
+import platform
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+
+from events.game.evolve import fold
+from events.game.presets import PRESETS
+from events.game.rules import Rules
+from events.log.client import connect
+from events.log.keys import stream_key
+from events.log.record import export
+from events.log.store import Store, utc_now
+from events.log.verify import verify
+from services.embedded import EmbeddedStore
+from workers.arena import ledger
+from workers.arena.lane import play_lane
+from workers.arena.local import Arena, play, play_local
+from workers.bots.registry import find
+
+ROUNDS = 5
+RULES: Rules = PRESETS["gato-e-rato"].rules
+
+
+def engine() -> str:
+    """Local games of greedy against greedy, through views and all checks, one process."""
+    games = 20
+    moves: list[int] = []
+
+    def run() -> None:
+        moves.append(sum(row.moves for row in play_local(["greedy", "greedy"], games, RULES, "bench")))
+
+    seconds = _median(run)
+    return f"{moves[0] / seconds:,.0f} moves/s ({games} games of gato-e-rato, greedy v greedy)"
+
+
+def folding() -> str:
+    """The events of twenty such games, folded."""
+    arena = Arena(("greedy", "greedy"), RULES, "bench")
+    logs = [[event for commit in play(arena, number).commits for event in commit] for number in range(20)]
+    seconds = _median(lambda: [fold(log) for log in logs])
+    return f"{sum(map(len, logs)) / seconds:,.0f} events/s (20 games)"
+
+
+def append(store: Store) -> str:
+    """Appending commits that are ready: the floor of every single move."""
+    count = 2000
+    stream = stream_key(store.new_id())
+    seconds = _median(lambda: [store.client.xadd(stream, {"1": b"x" * 250, "h": b"h" * 32}) for _ in range(count)])
+    return f"{count / seconds:,.0f} plain XADD/s (one client, 250 bytes)"
+
+
+def lane(store: Store) -> str:
+    """A worker's arena lanes, every move durable, without Celery between."""
+    moves: list[int] = []
+
+    def run() -> None:
+        arena = ledger.start(store, ("greedy", "greedy"), 16, RULES, "bench")
+        for number in range(ledger.LANES):
+            play_lane(store, arena.arena, number, None, find, lambda *_: None, clock=lambda: 0.0)
+        moves.append(sum(row.moves for row in ledger.rows(store, arena.arena)))
+
+    seconds = _median(run)
+    return f"{moves[0] / seconds:,.0f} durable moves/s (16 games of greedy v greedy)"
+
+
+def verification(store: Store) -> str:
+    """Verifying a log of such a game, shuffles and hash chain included."""
+    arena = ledger.start(store, ("greedy", "greedy"), 1, RULES, "bench")
+    for number in range(ledger.LANES):
+        play_lane(store, arena.arena, number, None, find, lambda *_: None, clock=lambda: 0.0)
+    (row,) = ledger.rows(store, arena.arena)
+    file = export(store, row.game or "")
+    seconds = _median(lambda: verify(file))
+    return f"{(row.moves + 1) / seconds:,.0f} commits/s (a game of {row.moves} moves, {len(file):,} bytes)"
+
+
+def memory(store: Store) -> str:
+    """What a commit of a running game takes in the store."""
+    arena = ledger.start(store, ("greedy", "greedy"), 1, RULES, "memory")
+    for number in range(ledger.LANES):
+        play_lane(store, arena.arena, number, None, find, lambda *_: None, clock=lambda: 0.0)
+    (row,) = ledger.rows(store, arena.arena)
+    used = store.client.memory_usage(stream_key(row.game or ""), samples=0)
+    return f"{used / (row.moves + 1):,.0f} bytes a commit, {used:,} a game of {row.moves} moves (stream alone)"
+
+
+def _median(run: Callable[[], object]) -> float:
+    seconds: list[float] = []
+    for _ in range(ROUNDS):
+        began = perf_counter()
+        run()
+        seconds.append(perf_counter() - began)
+    return median(seconds)
+
+
+ALONE: dict[str, Callable[[], str]] = {"engine": engine, "fold": folding}
+WITH_STORE: dict[str, Callable[[Store], str]] = {
+    "append": append,
+    "lane": lane,
+    "verify": verification,
+    "memory": memory,
+}
+
+
+def main(names: list[str]) -> int:
+    unknown = [name for name in names if name not in (*ALONE, *WITH_STORE)]
+    if unknown:
+        print(f"no benchmark {unknown[0]!r}; there are {', '.join((*ALONE, *WITH_STORE))}", file=sys.stderr)
+        return 2
+    print(f"CPython {platform.python_version()}, {platform.machine()}; median of {ROUNDS}")
+    for name, bench in ALONE.items():
+        if not names or name in names:
+            print(f"{name:<8} {bench()}", flush=True)
+    wanted = [name for name in WITH_STORE if not names or name in names]
+    if wanted:
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            EmbeddedStore(Path(folder)) as server,
+            connect(server.url) as client,
+        ):
+            store = Store(client, shards=16, now=utc_now)
+            for name in wanted:
+                print(f"{name:<8} {WITH_STORE[name](store)}", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,111 @@
+"""Bot leagues over HTTP: started once for each key, counted while they are played, cancelled by who may start them."""
+
+import json
+import time
+from typing import Any
+
+import pytest
+
+from tests.services.api.table import ADMIN, Api, problem
+from workers.arena.lane import play_lane
+from workers.arena.ledger import LANES
+from workers.bots.registry import find
+
+BODY = {"bots": ["greedy", "uniform"], "games": 4, "rules": {"preset": "gato-e-rato", "payoff": 5}, "seed": "x"}
+
+
+def start(api: Api, **changes: Any) -> str:
+    answer = api.post("/v1/arenas", BODY | changes)
+    assert answer.status_code == 201, answer.text
+    assert answer.headers["location"] == f"/v1/arenas/{answer.json()['arena']}"
+    return answer.headers["location"]
+
+
+def play(api: Api, path: str) -> None:
+    """Work off the lanes as workers do."""
+    arena = path.rpartition("/")[2]
+    waiting: list[tuple[str, int, str | None]] = [(arena, lane, None) for lane in range(LANES)]
+
+    def ring(name: str, lane: int, lease: str | None = None, /) -> None:
+        waiting.append((name, lane, lease))
+
+    while waiting:
+        play_lane(api.store, *waiting.pop(0), find, ring, clock=time.monotonic)
+
+
+def test_an_arena_starts_and_its_lanes_are_rung(api: Api):
+    path = start(api)
+    told = api.get(path).json()
+    assert (told["status"], told["done"], told["games"], told["seed"]) == ("queued", 0, 4, "x")
+    assert api.lanes == [(told["arena"], lane) for lane in range(LANES)]
+    assert api.get(f"{path}/results").content == b""
+
+
+def test_an_arena_that_is_through_has_standings_and_a_row_for_each_of_its_games(api: Api):
+    path = start(api)
+    play(api, path)
+    told = api.get(path).json()
+    assert (told["status"], told["done"]) == ("ended", 4)
+    assert {bot["bot"] for bot in told["bots"]} == {"greedy", "uniform"}
+    results = api.get(f"{path}/results")
+    assert results.headers["content-type"] == "application/x-ndjson"
+    rows = [json.loads(line) for line in results.text.splitlines()]
+    fields = {"game", "pair", "seats", "result", "winners", "reason", "points", "moves", "turns"}
+    assert all(fields <= set(row) for row in rows)
+    assert sorted(row["pair"] for row in rows) == [0, 0, 1, 1]
+    game = api.get(f"/v1/games/{rows[0]['game']}").json()
+    assert (game["status"], game["result"]["reason"]) == ("ended", rows[0]["reason"])
+
+
+def test_starting_repeated_with_its_key_starts_one_arena(api: Api):
+    key = {"Idempotency-Key": "k"}
+    first = api.post("/v1/arenas", BODY, key)
+    again = api.post("/v1/arenas", BODY, key)
+    assert (again.status_code, again.json(), again.headers["idempotent-replayed"]) == (201, first.json(), "true")
+    assert "'k'" in problem(api.post("/v1/arenas", BODY | {"games": 6}, key), 422, "key_reused")["detail"]
+    assert len(api.lanes) == LANES
+    assert start(api) != start(api)
+
+
+def test_a_cancelled_arena_keeps_what_was_played_and_is_not_cancelled_into_another_state(api: Api):
+    path = start(api)
+    assert api.http.delete(path).json()["status"] == "cancelled"
+    play(api, path)
+    assert api.get(path).json()["done"] == 0
+    through = start(api, games=2)
+    play(api, through)
+    assert api.http.delete(through).json()["status"] == "ended"
+
+
+@pytest.mark.parametrize(
+    ("changes", "status", "code"),
+    [
+        ({"bots": ["greedy"]}, 400, "malformed"),
+        ({"bots": ["greedy"] * 65}, 400, "malformed"),
+        ({"games": 0}, 400, "malformed"),
+        ({"games": 100_001}, 400, "malformed"),
+        ({"games": 1.5}, 400, "malformed"),
+        ({"seed": "s" * 201}, 400, "malformed"),
+        ({"colour": "red"}, 400, "malformed"),
+        ({"bots": ["greedy", "os:system"]}, 422, "bad_rules"),
+        ({"rules": "poker"}, 422, "bad_rules"),
+    ],
+)
+def test_an_arena_that_cannot_be_is_refused(api: Api, changes: dict[str, Any], status: int, code: str):
+    problem(api.post("/v1/arenas", BODY | changes), status, code)
+
+
+@pytest.mark.parametrize("name", ["00nothere", "x", "%00"])
+def test_an_arena_that_is_not_there_is_unknown(api: Api, name: str):
+    for answer in (api.get(f"/v1/arenas/{name}"), api.get(f"/v1/arenas/{name}/results")):
+        problem(answer, 404, "unknown_arena")
+    problem(api.http.delete(f"/v1/arenas/{name}"), 404, "unknown_arena")
+
+
+def test_where_api_keys_are_set_starting_and_cancelling_need_one():
+    api = Api(api_keys={"ada": "k3y"})
+    problem(api.post("/v1/arenas", BODY), 401, "bad_token")
+    path = api.post("/v1/arenas", BODY, {"Authorization": "Bearer k3y"}).headers["location"]
+    problem(api.http.delete(path), 401, "bad_token")
+    assert api.get(path).status_code == 200
+    assert api.http.delete(path, headers=ADMIN).status_code == 200

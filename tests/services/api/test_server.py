@@ -1,0 +1,72 @@
+"""The server around the application: its keys, its garbage collector, and that it answers over a real socket."""
+
+import gc
+import socket
+import threading
+import time
+from collections.abc import Iterator
+
+import httpx2
+import pytest
+import uvicorn
+from starlette.testclient import TestClient
+
+from services.api.access import access_of
+from services.api.server import application, spare_the_collector
+from services.settings import read_settings
+from tests.services.api.table import PEOPLE, Api
+
+HOME = {"HOME": "/home/ada"}
+
+
+def test_the_settings_name_the_keys(api: Api):
+    environ = {"MALICE_API_KEYS": "ada=k3y", "MALICE_ADMIN_KEY": "boss"}
+    access = access_of(read_settings(HOME | environ), api.store)
+    assert access.token("00abc", 0) == api.access.token("00abc", 0)
+    assert not access.local_only
+
+
+def test_the_application_of_the_settings_starts_without_its_store_and_says_that_it_is_away():
+    nowhere = "unix:///nowhere/store.sock"
+    app = application(read_settings(HOME | {"MALICE_OPEN": "1"}), store_url=nowhere, broker_url="memory://")
+    http = TestClient(app, raise_server_exceptions=False)
+    assert http.get("/healthz").status_code == 200
+    assert {bot["name"] for bot in http.get("/v1/bots").json()["bots"]} >= {"uniform", "greedy"}
+    assert http.get("/readyz").status_code == 503
+
+
+def test_the_collector_is_kept_from_what_lives_long():
+    thresholds = gc.get_threshold()
+    try:
+        spare_the_collector()
+        assert gc.get_freeze_count() > 0
+        assert gc.get_threshold()[0] > thresholds[0]
+    finally:
+        gc.unfreeze()
+        gc.set_threshold(*thresholds)
+
+
+@pytest.fixture
+def url(api: Api) -> Iterator[str]:
+    """The API on a port of this machine."""
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        server = uvicorn.Server(uvicorn.Config(api.app, lifespan="off", log_level="warning"))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+        thread.start()
+        while not server.started:
+            time.sleep(0.01)
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+        server.should_exit = True
+        thread.join(10)
+
+
+def test_a_game_is_created_and_moved_over_a_socket_and_the_wake_comes_after_the_answer(api: Api, url: str):
+    with httpx2.Client(base_url=url) as client:
+        made = client.post("/v1/games", json={"rules": "gato-e-rato", "seats": PEOPLE}).json()
+        path = f"/v1/games/{made['game']}"
+        token = {"Authorization": f"Bearer {made['seats'][1]['token']}"}
+        assert client.post(f"{path}/resign", headers=token).json()["version"] == 2
+        assert client.get(path).json()["status"] == "ended"
+        assert client.post("/v1/games", content=b"x" * 2_000_000).status_code == 413
+    assert api.woken == [made["game"]] * 2

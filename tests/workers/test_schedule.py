@@ -1,0 +1,92 @@
+"""Who meets whom: every seating of every deal, in an order that does not change when the arena grows."""
+
+from collections import Counter
+from itertools import groupby, permutations
+from math import comb
+
+import pytest
+
+from workers.arena.schedule import Fixture, fixture, group_size, labels, schedule, shards
+
+TABLES = [(1, 2), (2, 2), (3, 2), (5, 2), (3, 3), (4, 3), (2, 3), (2, 4), (3, 4), (5, 4), (2, 8)]
+
+
+def names(count: int) -> list[str]:
+    return [f"bot{index}" for index in range(count)]
+
+
+def round_of(bots: int, seats: int) -> list[Fixture]:
+    """All fixtures until every lineup has had one deal."""
+    games = group_size(bots, seats) * comb(bots, min(bots, seats))
+    return schedule(names(bots), games, seats)
+
+
+def test_two_bots_play_each_deal_twice_with_seats_swapped() -> None:
+    assert [(each.number, each.deal, each.pair, each.seats) for each in schedule(["a", "b"], 4, 2)] == [
+        (0, 0, 0, (0, 1)),
+        (1, 0, 0, (1, 0)),
+        (2, 1, 1, (0, 1)),
+        (3, 1, 1, (1, 0)),
+    ]
+
+
+def test_three_bots_meet_in_turn_two_by_two() -> None:
+    pairs = [each.seats for each in schedule(["a", "b", "c"], 12, 2)]
+    assert pairs == [(0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1)] * 2
+
+
+def test_three_bots_at_three_seats_sit_in_all_six_orders() -> None:
+    assert {each.seats for each in schedule(["a", "b", "c"], 6, 3)} == set(permutations(range(3)))
+
+
+def test_two_bots_at_three_seats_share_them_in_all_six_ways() -> None:
+    seatings = [each.seats for each in schedule(["a", "b"], 6, 3)]
+    assert seatings == [(0, 0, 1), (0, 1, 0), (0, 1, 1), (1, 0, 0), (1, 0, 1), (1, 1, 0)]
+
+
+def test_a_bot_alone_plays_itself() -> None:
+    assert [each.seats for each in schedule(["a"], 3, 2)] == [(0, 0)] * 3
+
+
+@pytest.mark.parametrize(("bots", "seats"), TABLES)
+def test_a_deal_is_played_once_with_every_seating_of_its_lineup(bots: int, seats: int) -> None:
+    for _, group in groupby(round_of(bots, seats), key=lambda each: each.pair):
+        games = list(group)
+        lineup = set(games[0].seats)
+        assert len(games) == len({each.seats for each in games}) == group_size(bots, seats)
+        assert all(set(each.seats) == lineup for each in games)
+        assert len(lineup) == min(bots, seats)
+
+
+@pytest.mark.parametrize(("bots", "seats"), TABLES)
+def test_in_a_whole_round_every_bot_sits_equally_often_at_every_seat(bots: int, seats: int) -> None:
+    sat = Counter((seat, bot) for each in round_of(bots, seats) for seat, bot in enumerate(each.seats))
+    assert len(sat) == bots * seats
+    assert len(set(sat.values())) == 1
+
+
+@pytest.mark.parametrize(("bots", "seats"), TABLES)
+def test_a_longer_schedule_begins_with_the_shorter_one(bots: int, seats: int) -> None:
+    long = schedule(names(bots), 40, seats)
+    for games in (0, 1, 7, 39):
+        assert schedule(names(bots), games, seats) == long[:games]
+
+
+def test_a_far_fixture_is_found_without_those_before_it() -> None:
+    meeting = fixture(10**12 + 1, 12, 8)
+    assert meeting.number == 10**12 + 1
+    assert len(set(meeting.seats)) == 8
+
+
+@pytest.mark.parametrize("group", [1, 2, 6, 24])
+@pytest.mark.parametrize("size", [1, 5, 16, 100])
+@pytest.mark.parametrize("games", [0, 1, 50, 97])
+def test_shards_hold_every_game_once_and_split_no_group(games: int, size: int, group: int) -> None:
+    ranges = list(shards(games, size, group))
+    assert [number for numbers in ranges for number in numbers] == list(range(games))
+    assert all(numbers.start % group == 0 for numbers in ranges)
+    assert all(len(numbers) <= max(size, group) for numbers in ranges)
+
+
+def test_the_second_bot_of_a_name_is_told_apart() -> None:
+    assert labels(["greedy", "uniform", "greedy", "greedy"]) == ("greedy", "uniform", "greedy#2", "greedy#3")
