@@ -4,6 +4,8 @@ Law kept: this is the edge; settings come in as an argument, and below it every 
 """
 
 import gc
+import socket
+from collections.abc import Callable
 from functools import partial
 from typing import Final
 
@@ -22,8 +24,10 @@ GRACE_SECONDS: Final = 2
 """For requests under way when the server is asked to stop."""
 
 
-def serve(settings: Settings, *, store_url: str, broker_url: str, host: str, port: int) -> None:
-    """Serve until SIGINT or SIGTERM. Whether these settings allow `host` is checked before."""
+def serve(
+    settings: Settings, *, store_url: str, broker_url: str, host: str, port: int, say: Callable[[str], object]
+) -> None:
+    """Serve until SIGINT or SIGTERM; `say` is told once where. Whether `host` is allowed is checked before."""
     app = application(settings, store_url=store_url, broker_url=broker_url)
     config = uvicorn.Config(
         app,
@@ -38,7 +42,21 @@ def serve(settings: Settings, *, store_url: str, broker_url: str, host: str, por
     )
     config.load()
     spare_the_collector()
-    uvicorn.Server(config).run()
+    _Announced(config, say).run()
+
+
+class _Announced(uvicorn.Server):
+    """A server that says where it can be reached, once it can be."""
+
+    def __init__(self, config: uvicorn.Config, say: Callable[[str], object]) -> None:
+        super().__init__(config)
+        self._say = say
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            host = f"[{self.config.host}]" if ":" in self.config.host else self.config.host
+            self._say(f"serving http://{host}:{self.config.port}, described at /docs")
 
 
 def application(settings: Settings, *, store_url: str, broker_url: str) -> FastAPI:

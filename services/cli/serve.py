@@ -68,7 +68,9 @@ def api(port: Port = 8000, host: Host = "127.0.0.1") -> None:
 
     settings = read_settings(os.environ)
     check_binding(settings, host)
-    serve(settings, store_url=_store_url(settings), broker_url=_broker_url(settings), host=host, port=port)
+    serve(
+        settings, store_url=_store_url(settings), broker_url=_broker_url(settings), host=host, port=port, say=typer.echo
+    )
 
 
 def worker(name: Annotated[str, typer.Option(help="Name in the log.")] = "worker") -> None:
