@@ -133,12 +133,13 @@ class Settings(BaseModel):
         default=16, description="how many shards new games are spread over, 1 to 256; old games keep theirs"
     )
     bots: Annotated[tuple[str, ...], BeforeValidator(_bots)] = Field(
-        default=(), description="further bots of this deployment: comma-separated import paths, package.module:function"
+        default=(),
+        description="not in this version, refused where set: further bots, by import path, package.module:function",
     )
     archive_url: str | None = Field(
         default=None,
         repr=False,
-        description="where ended games are archived: a path, s3://…, gs://…; unset keeps them in Redis",
+        description="not in this version, refused where set: where ended games are archived",
     )
 
 

@@ -43,7 +43,7 @@ def up(
     from services import up as supervisor
     from services.embedded import EmbeddedStore
 
-    settings = read_settings(os.environ)
+    settings = settings_here()
     if data is not None:
         settings = settings.model_copy(update={"data": data})
     check_binding(settings, host)
@@ -66,7 +66,7 @@ def api(port: Port = 8000, host: Host = "127.0.0.1") -> None:
     """Run the HTTP API on a store that is there already (MALICE_REDIS_URL)."""
     from services.api.server import serve
 
-    settings = read_settings(os.environ)
+    settings = settings_here()
     check_binding(settings, host)
     serve(
         settings, store_url=_store_url(settings), broker_url=_broker_url(settings), host=host, port=port, say=typer.echo
@@ -86,7 +86,7 @@ def worker(name: Annotated[str, typer.Option(help="Name in the log.")] = "worker
     from workers.queue import LEAGUE, PEOPLE, celery_app
     from workers.tasks import register as register_tasks
 
-    settings = read_settings(os.environ)
+    settings = settings_here()
     # Celery warns root of messages that run as code when read; here messages are JSON and nothing else is accepted.
     warnings.simplefilter("ignore", SecurityWarning)
     app = celery_app(_broker_url(settings))
@@ -112,10 +112,19 @@ def beat() -> None:
 
     from workers.queue import celery_app
 
-    settings = read_settings(os.environ)
+    settings = settings_here()
     app = celery_app(_broker_url(settings))
     signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
     Beat(app=app, scheduler_cls="celery.beat:Scheduler", loglevel="WARNING", quiet=True).run()
+
+
+def settings_here() -> Settings:
+    """The settings of this process's environment; those that this version knows and cannot follow are refused."""
+    settings = read_settings(os.environ)
+    for name, value in (("MALICE_BOTS", settings.bots), ("MALICE_ARCHIVE_URL", settings.archive_url)):
+        if value:
+            raise CannotServe(f"{name} is set, and this version does not follow it yet: unset it.")
+    return settings
 
 
 def check_binding(settings: Settings, host: str) -> None:
