@@ -34,7 +34,7 @@ def serve(
         host=host,
         port=port,
         lifespan="off",
-        log_level="warning",
+        log_config=None,
         access_log=False,
         server_header=False,
         proxy_headers=False,

@@ -64,9 +64,11 @@ def up(
 
 def api(port: Port = 8000, host: Host = "127.0.0.1") -> None:
     """Run the HTTP API on a store that is there already (MALICE_REDIS_URL)."""
+    from services import log_lines
     from services.api.server import serve
 
     settings = settings_here()
+    log_lines.set_up()
     check_binding(settings, host)
     serve(
         settings, store_url=_store_url(settings), broker_url=_broker_url(settings), host=host, port=port, say=typer.echo
@@ -78,17 +80,23 @@ def worker(name: Annotated[str, typer.Option(help="Name in the log.")] = "worker
     import warnings
 
     from celery.apps.worker import Worker
-    from celery.exceptions import SecurityWarning
+    from celery.exceptions import CPendingDeprecationWarning, SecurityWarning
+    from celery.signals import setup_logging
 
     from events.log.client import connect
     from events.log.store import Store, utc_now
+    from services import log_lines
     from workers.bots.registry import find
     from workers.queue import LEAGUE, PEOPLE, celery_app
     from workers.tasks import register as register_tasks
 
     settings = settings_here()
+    log_lines.set_up()
+    setup_logging.connect(_leave_logging_alone)
     # Celery warns root of messages that run as code when read; here messages are JSON and nothing else is accepted.
     warnings.simplefilter("ignore", SecurityWarning)
+    # It explains at each lost connection that late acknowledgement delivers twice, which is what is meant here.
+    warnings.simplefilter("ignore", CPendingDeprecationWarning)
     app = celery_app(_broker_url(settings))
     register_tasks(app, Store(connect(_store_url(settings)), shards=settings.shards, now=utc_now), find)
     part = Worker(
@@ -109,13 +117,21 @@ def worker(name: Annotated[str, typer.Option(help="Name in the log.")] = "worker
 def beat() -> None:
     """Run the clock that sends the sweep, once a second. One is enough; two do no harm."""
     from celery.apps.beat import Beat
+    from celery.signals import setup_logging
 
+    from services import log_lines
     from workers.queue import celery_app
 
     settings = settings_here()
+    log_lines.set_up()
+    setup_logging.connect(_leave_logging_alone)
     app = celery_app(_broker_url(settings))
     signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
     Beat(app=app, scheduler_cls="celery.beat:Scheduler", loglevel="WARNING", quiet=True).run()
+
+
+def _leave_logging_alone(**_: object) -> None:
+    """Connected to Celery's signal: with a receiver there, Celery sets up no logging of its own."""
 
 
 def settings_here() -> Settings:

@@ -1,0 +1,44 @@
+"""What does a process write for whoever runs it? One line an occasion, `timestamp=… level=… event=…`, and no more.
+
+A store or broker that is away is an occasion, not a fault of the program: it gets its line without a traceback.
+"""
+
+import logging
+import sys
+
+import redis
+import structlog
+from kombu.exceptions import OperationalError
+
+
+def set_up() -> None:
+    """Send what this process logs, ours and the libraries', to standard output. For an entry point, once."""
+    first = [structlog.stdlib.add_log_level, structlog.processors.TimeStamper(fmt="iso", utc=True)]
+    line = structlog.processors.LogfmtRenderer(key_order=["timestamp", "level", "event"], drop_missing=True)
+    formatter = structlog.stdlib.ProcessorFormatter(
+        foreign_pre_chain=first,
+        processors=[
+            structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+            structlog.processors.format_exc_info,
+            line,
+        ],
+    )
+    handler = logging.StreamHandler(sys.stdout)
+    handler.setFormatter(formatter)
+    handler.addFilter(_without_the_traceback_of_an_absence)
+    logging.root.handlers = [handler]
+    logging.root.setLevel(logging.WARNING)
+    structlog.configure(
+        processors=[*first, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        cache_logger_on_first_use=True,
+    )
+
+
+def _without_the_traceback_of_an_absence(record: logging.LogRecord) -> bool:
+    error = record.exc_info[1] if record.exc_info else None
+    if isinstance(error, redis.ConnectionError | redis.TimeoutError | OperationalError | OSError):
+        record.exc_info = None
+        record.exc_text = None
+        record.msg, record.args = f"{record.getMessage().strip()} ({error})", None
+    return True
