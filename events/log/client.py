@@ -15,6 +15,8 @@ from events.errors import StoreUnavailable
 
 TIMEOUT_SECONDS: Final = 5.0
 RETRIES: Final = 3
+_UNWILLING: Final = ("MISCONF", "NOREPLICAS", "CLUSTERDOWN", "MASTERDOWN", "TRYAGAIN")
+"""Answers that the client has no error of its own for: a disk that is full, replicas or slots that are away."""
 
 
 def connect(url: str, *, retries: int = RETRIES) -> redis.Redis:
@@ -42,4 +44,8 @@ def reaching_store() -> Generator[None]:
     except (redis.ConnectionError, redis.TimeoutError, redis.BusyLoadingError) as error:
         raise StoreUnavailable(f"The store does not answer: {error}.") from error
     except (redis.OutOfMemoryError, redis.ReadOnlyError) as error:
+        raise StoreUnavailable(f"The store takes no writes: {error}.") from error
+    except redis.ResponseError as error:
+        if not str(error).startswith(_UNWILLING):
+            raise
         raise StoreUnavailable(f"The store takes no writes: {error}.") from error

@@ -74,7 +74,7 @@ def read_body(packed: bytes, version: int) -> Body:
     """Decode what the stream keeps. Raises `Unreadable`, naming `version`, where it is no commit."""
     try:
         return _BODIES.decode(packed)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Unreadable(version, f"no commit: {error}") from None
 
 
@@ -82,7 +82,7 @@ def read_line(line: bytes, version: int) -> Commit:
     """Decode a line of a log file, which must be in canonical form. Raises `Unreadable`, naming `version`."""
     try:
         commit = _COMMITS.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Unreadable(version, f"no commit: {error}") from None
     if canonical(commit) != line:
         raise Unreadable(version, "not in canonical form (keys sorted, no spaces)")

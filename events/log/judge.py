@@ -39,6 +39,7 @@ from events.game.state import Game
 from events.log.commit import Commit
 
 _SEED: Final = re.compile(r"[0-9a-f]{128}")
+_HASH: Final = re.compile(r"[0-9a-f]{64}")
 
 
 def judge(commit: Commit, game: Game | None, seed: bytes | None) -> Game:
@@ -55,7 +56,7 @@ def judge(commit: Commit, game: Game | None, seed: bytes | None) -> Game:
         after = fold(events, game)
     except (Rejected, BadRules, BadPosition, Malformed) as error:
         raise Unreadable(version, f"against the rules: {error}") from None
-    except (ValueError, IndexError) as error:
+    except (ValueError, LookupError) as error:
         raise Unreadable(version, f"does not follow from the game before it: {error}") from None
     for number, event in enumerate(events):
         if number >= len(expected) or event != expected[number]:
@@ -63,7 +64,7 @@ def judge(commit: Commit, game: Game | None, seed: bytes | None) -> Game:
             raise Unreadable(version, f"event {number}, {_type(event)}, is not what follows by the rules ({wanted})")
     if len(expected) > len(events):
         raise Unreadable(version, f"{_type(expected[len(events)])} is missing at its end")
-    if commit.by not in _actors(command, after):
+    if commit.by not in _actors(command, events[0], after):
         raise Unreadable(version, f"by is {commit.by!r}, who cannot have done this")
     if isinstance(events[-1], GameEnded) and not keeps_promise(events[-1].seed, after.commitment):
         raise Unreadable(version, "the seed revealed is not the one that was promised")
@@ -105,7 +106,10 @@ class RecordedDice:
         self._shuffles = _recorded_shuffles(events)
 
     def commitment(self) -> str:
-        return next(event.commitment for event in self._events if isinstance(event, GameCreated))
+        promise = next(event.commitment for event in self._events if isinstance(event, GameCreated))
+        if _HASH.fullmatch(promise) is None:
+            raise ValueError(f"the commitment is {promise!r}, not a SHA-256 in hex")
+        return promise
 
     def reveal(self) -> str:
         return next((event.seed for event in self._events if isinstance(event, GameEnded)), "")
@@ -119,7 +123,10 @@ class RecordedDice:
 
     def lot(self, entropies: Sequence[str], number: int, seats: Sequence[int]) -> int:
         del entropies, number
-        return next((event.seat for event in self._events if isinstance(event, TurnStarted)), seats[0])
+        seat = next((event.seat for event in self._events if isinstance(event, TurnStarted)), seats[0])
+        if seat not in seats:
+            raise ValueError(f"the lot fell on seat {seat}, which is not there")
+        return seat
 
 
 def _recorded_shuffles(events: Events) -> Iterator[Cards]:
@@ -153,16 +160,18 @@ def _source(played: CardPlayed) -> Source:
             assert_never(played.source)
 
 
-def _actors(command: Command, game: Game) -> set[str]:
+def _actors(command: Command, done: Event, game: Game) -> set[str]:
     match command:
         case Create() | ExpireClock() | Abandon():
             return {"system"}
         case Sit():
-            return {f"seat:{seat}" for seat, player in enumerate(game.players) if player.kind == "human"}
+            return {f"seat:{done.seat}"} if isinstance(done, SeatTaken) else set()
         case MakeMove(seat, _):
             return {_actor(game, seat), "system"}
-        case Resign(seat) | Forfeit(seat, _):
+        case Resign(seat):
             return {_actor(game, seat)}
+        case Forfeit(seat, _):
+            return {_actor(game, seat)} if game.players[seat].kind == "bot" else set()
         case _:
             assert_never(command)
 

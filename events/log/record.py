@@ -46,7 +46,7 @@ def read_head(line: bytes) -> Head:
     """Raises `Unreadable` at version 0 where this is not the first line of a log file."""
     try:
         head = _HEADS.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Unreadable(0, f"the first line is not the head of a {FORMAT} file: {error}") from None
     if canonical(head) != line:
         raise Unreadable(0, "the first line is not in canonical form (keys sorted, no spaces)")

@@ -20,6 +20,8 @@ from events.log.client import reaching_store
 from events.log.commit import GENESIS, Commit, chained, read_body, with_hash
 from events.log.keys import SECRET_KEY, due_key, due_key_of, new_id, requests_key, seed_key, snapshot_key, stream_key
 
+SNAPSHOT_SCHEMA: Final = 1
+"""To be raised with every change of `Game`."""
 WARM_GAMES: Final = 1024
 """States kept in memory, about 10 kB each."""
 
@@ -38,8 +40,9 @@ class Loaded(msgspec.Struct, frozen=True):
 
 
 class Snapshot(msgspec.Struct, frozen=True):
-    """A folded game, kept beside its log."""
+    """A folded game, kept beside its log. One of another `schema` is not read: the log says it all."""
 
+    schema: int
     version: int
     hash: str
     game: Game
@@ -76,13 +79,22 @@ class Store:
         return new_id(self.shards)
 
     def append(
-        self, game: str, commit: Commit, packed: bytes, *, request: Request | None, after: Loaded, mark: bool
-    ) -> int:
+        self,
+        game: str,
+        commit: Commit,
+        packed: bytes,
+        *,
+        previous: str,
+        request: Request | None,
+        after: Loaded,
+        mark: bool,
+    ) -> int | None:
         """Append this commit (`packed`: its canonical body) if the one before it is the last.
 
         `after` is the game as the commit leaves it, with its seed, which is stored at creation and deleted at the end;
         `mark` says whether the game becomes due, for whoever plays its bots and folds it.
-        Returns the commit's version, or that of the first commit of a repeated request.
+        `previous` is the hash that the commit is chained to.
+        Returns None when it was appended, or the version of the first commit of a repeated request.
         Raises `Conflict`, `KeyReused`, `StoreUnavailable`.
         """
         keys = [stream_key(game), requests_key(game), due_key_of(game), seed_key(game)]
@@ -96,6 +108,7 @@ class Store:
             game if mark else "",
             after.seed if commit.version == 1 else b"",
             int(after.game.result is not None),
+            b"" if previous == GENESIS else bytes.fromhex(previous),
         ]
         with reaching_store():
             answer = self._append(keys=keys, args=args)
@@ -106,7 +119,7 @@ class Store:
         if word == b"seen":
             return _same(request, version, answer[2])
         self._keep(game, after)
-        return version
+        return None
 
     def recorded(self, game: str, request: Request) -> int | None:
         """The version of the first commit of this request, or None. Raises `KeyReused` when the request differs."""
@@ -136,26 +149,33 @@ class Store:
 
     def at(self, game: str, version: int) -> Loaded:
         """The game as of an earlier version. Raises `UnknownVersion` too, for one that is not there."""
+        if version < 1:
+            raise UnknownVersion(version, self.load(game).version)
         known = self._warm.get(game)
         if known is not None and known.version == version:
-            return known
+            entries = self._entries(game, version, version)
+            if entries and entries[0][1].get(b"h") == bytes.fromhex(known.hash):
+                return known
         entries = self._entries(game, 0, version)
         if not entries:
             raise UnknownGame(game)
-        if len(entries) != version:
-            raise UnknownVersion(version, len(entries))
-        return self._folded(game, None, entries)
+        loaded = self._folded(game, None, entries)
+        if loaded.version != version:
+            raise UnknownVersion(version, loaded.version)
+        return loaded
 
     def read(self, game: str, *, after: int = 0, limit: int | None = None) -> list[Commit]:
         """The commits beyond version `after`, oldest first. Raises `UnknownGame`, `UnknownVersion`, `Unreadable`."""
-        last = None if limit is None else after + limit
-        entries = self._entries(game, after, last)
+        # One entry more than asked for: the one at `after`, or one that tells an empty page from an unknown game.
+        entries = self._entries(game, after, count=None if limit is None else limit + 1)
         if after and not entries:
             raise UnknownVersion(after, self.load(game).version)
         if not entries:
             raise UnknownGame(game)
+        if after and _version(entries[0][0]) != after:
+            raise Unreadable(after, f"missing: the stream goes on with {entries[0][0].decode()}")
         previous = entries[0][1].get(b"h", b"").hex() if after else GENESIS
-        return list(_unpacked(entries[1:] if after else entries, previous, after))
+        return list(_unpacked(entries[1:] if after else entries[:limit], previous, after))
 
     def version(self, game: str) -> int:
         """The last version; 0 when there is no such game."""
@@ -167,7 +187,7 @@ class Store:
         """Keep the folded game; of an ended one nothing is kept, its log is read from the start."""
         with reaching_store():
             if loaded.game.result is None:
-                snapshot = Snapshot(loaded.version, loaded.hash, loaded.game)
+                snapshot = Snapshot(SNAPSHOT_SCHEMA, loaded.version, loaded.hash, loaded.game)
                 fields = {"version": loaded.version, "snapshot": msgspec.msgpack.encode(snapshot)}
                 self.client.hset(snapshot_key(game), mapping=fields)
             else:
@@ -202,11 +222,10 @@ class Store:
         """Drop every warm state; the next load reads the store."""
         self._warm.clear()
 
-    def _entries(self, game: str, first: int, last: int | None = None) -> list[Entry]:
+    def _entries(self, game: str, first: int, last: int | None = None, count: int | None = None) -> list[Entry]:
+        low, high = f"{first}-0" if first else "-", f"{last}-0" if last is not None else "+"
         with reaching_store():
-            return self.client.xrange(
-                stream_key(game), min=f"{first}-0" if first else "-", max=f"{last}-0" if last is not None else "+"
-            )
+            return self.client.xrange(stream_key(game), min=low, max=high, count=count)
 
     def _snapshot(self, game: str) -> Loaded | None:
         with reaching_store():
@@ -216,7 +235,9 @@ class Store:
         try:
             snapshot = _SNAPSHOTS.decode(packed)
         except msgspec.DecodeError:
-            return None  # written by another version of this program: the log says it all
+            return None
+        if snapshot.schema != SNAPSHOT_SCHEMA:
+            return None
         return Loaded(snapshot.game, snapshot.version, snapshot.hash, self._seed(game))
 
     def _folded(self, game: str, known: Loaded | None, entries: list[Entry]) -> Loaded:
@@ -229,6 +250,8 @@ class Store:
             version, digest = commit.version, commit.hash
         if table is None:
             raise UnknownGame(game)
+        if table.result is not None:
+            return Loaded(table, version, digest, b"")
         return Loaded(table, version, digest, known.seed if known else self._seed(game))
 
     def _seed(self, game: str) -> bytes:

@@ -22,6 +22,7 @@ class Ready(msgspec.Struct, frozen=True):
 
     commit: Commit
     packed: bytes
+    previous: str
     after: Loaded
 
 
@@ -48,9 +49,10 @@ def submit(
     Raises `Rejected`, `Conflict` (`seen` is not the version), `KeyReused`, `UnknownGame`, `StoreUnavailable`.
     """
     for _ in range(ATTEMPTS):
+        # In this order: what this state does not hold yet of a request that crosses this one, the next look finds.
+        loaded = store.load(game)
         if request is not None and (version := store.recorded(game, request)) is not None:
             return _replayed(store, game, version)
-        loaded = store.load(game)
         if seen not in (None, loaded.version):
             raise Conflict(game, expected=seen or 0, actual=loaded.version)
         ready = prepare(loaded, command, at=store.now(), by=by, key=request.key if request else None)
@@ -95,16 +97,19 @@ def prepare(loaded: Loaded, command: Command, *, at: str, by: str, key: str | No
 def _sealed(before: Loaded, decided: Decided, *, at: str, by: str, key: str | None) -> Ready:
     body = Body(version=before.version + 1, at=at, by=by, key=key, events=tuple(decided.events))
     commit, packed = seal(before.hash, body)
-    return Ready(commit, packed, Loaded(decided.game, commit.version, commit.hash, before.seed))
+    seed = before.seed if decided.game.result is None else b""
+    return Ready(commit, packed, before.hash, Loaded(decided.game, commit.version, commit.hash, seed))
 
 
 def _append(store: Store, game: str, ready: Ready, request: Request | None, mark: bool = True) -> Submitted:
-    version = store.append(game, ready.commit, ready.packed, request=request, after=ready.after, mark=mark)
-    if version != ready.commit.version:
-        return _replayed(store, game, version)
+    first = store.append(
+        game, ready.commit, ready.packed, previous=ready.previous, request=request, after=ready.after, mark=mark
+    )
+    if first is not None:
+        return _replayed(store, game, first)
     return Submitted(ready.commit, ready.after, replayed=False)
 
 
 def _replayed(store: Store, game: str, version: int) -> Submitted:
-    (commit,) = store.read(game, after=version - 1, limit=1)
+    commit = store.read(game, after=version - 1, limit=1)[0]
     return Submitted(commit, store.at(game, version), replayed=True)
