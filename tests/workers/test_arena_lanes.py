@@ -13,7 +13,8 @@ from events.log.verify import verify
 from workers.arena import ledger
 from workers.arena.lane import play_lane
 from workers.arena.ledger import LANES, Arena, UnknownArena
-from workers.arena.local import play_local
+from workers.arena.local import Arena as LocalArena
+from workers.arena.local import play, play_local
 from workers.arena.report import report
 from workers.bots.registry import find
 from workers.sweep import sweep
@@ -53,6 +54,17 @@ def test_an_arena_ends_by_itself_and_its_rows_are_those_of_a_local_one(store: St
     assert [(row.number, row.seats, row.winners, row.moves, row.turns) for row in rows] == [
         (row.number, row.seats, row.winners, row.moves, row.turns) for row in expected
     ]
+
+
+def test_the_logs_of_an_arena_say_event_by_event_what_a_local_one_plays(store: Store) -> None:
+    arena = begun(store)
+    work(store, arena, standing())
+    spec = LocalArena(BOTS, RULES, "x")
+    for row in ledger.rows(store, arena.arena):
+        logged = [commit.events for commit in store.read(row.game or "")]
+        played = play(spec, row.number).commits
+        assert logged[0][1:] == played[0][1:], "the same deal; the creation names the game"
+        assert logged[1:] == played[1:]
 
 
 def test_every_game_of_an_arena_is_an_ordinary_game_whose_log_verifies(store: Store) -> None:
