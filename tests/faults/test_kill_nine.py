@@ -155,6 +155,7 @@ def test_a_store_of_ones_own_may_go_away_and_come_back(tmp_path: Path, servers: 
             arena = start_arena(live, FEW)
             eventually(lambda: played(live, arena, 1))
             own.stop()
+            back_at = time.monotonic() + (10 if BIG else 1)
             eventually(lambda: not live.ready())
             assert live.http.get("/healthz").status_code == 200
             refused = live.http.post(
@@ -163,6 +164,7 @@ def test_a_store_of_ones_own_may_go_away_and_come_back(tmp_path: Path, servers: 
             assert refused.status_code == 503
             assert refused.json()["code"] == "unavailable"
             assert "Retry-After" in refused.headers
+            eventually(lambda: time.monotonic() > back_at)
             own.start()
             check_whole(live, arena, FEW)
             assert "Traceback" not in live.said()
