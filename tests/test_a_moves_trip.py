@@ -6,6 +6,7 @@ for who acts on it later, `tests/services` for the ways in.
 """
 
 from events.game.legality import view
+from events.game.state import Game
 from events.log.keys import stream_key
 from events.log.record import export
 from events.log.verify import verify
@@ -35,20 +36,24 @@ def test_the_trip_of_a_move() -> None:
 
     # Somebody was woken. That message is the game's id and nothing else; it may be lost, since the game is marked due.
     assert api.woken == [game]
-    assert store.due(int(game[:2], 16)) == {game: 1}
+    assert store.due.games(int(game[:2], 16)) == {game: 1}
 
     # If the bot starts, a worker plays its whole turn: view, strategy, append, until a person is to move.
     rung: list[str] = []
-    fold_game(store, game, rung.append)
+
+    def ring(game: str, table: Game) -> None:
+        rung.append(game)
+
+    fold_game(store, game, ring)
     for _ in rung:
-        play_bots(store, game, find, rung.append, clock=lambda: 0.0)
-    assert store.due(int(game[:2], 16)) == {}, "nothing is owed: it is Ada's turn"
+        play_bots(store, game, find, ring, clock=lambda: 0.0)
+    assert store.due.games(int(game[:2], 16)) == {}, "nothing is owed: it is Ada's turn"
 
     # Ada looks: her own hand, a number for the bot's, and what she may do.
     looked = api.get(f"/v1/games/{game}", ada)
     seen = looked.json()
     assert len(seen["hand"]) == 5
-    assert seen["seats"][1]["hand"] == 5
+    assert seen["seats"][1]["hand"] == len(store.load(game).game.players[1].hand)
     move = seen["legal"][-1]
 
     # She discards on what she saw: the version goes along, so that nothing happens if the game has moved on meanwhile.
@@ -72,9 +77,9 @@ def test_the_trip_of_a_move() -> None:
     # The worker is rung, and the bot answers through the same door: one write path for people and bots.
     assert api.woken[-1] == game
     rung.clear()
-    fold_game(store, game, rung.append)
+    fold_game(store, game, ring)
     assert rung == [game]
-    play_bots(store, game, find, rung.append, clock=lambda: 0.0)
+    play_bots(store, game, find, ring, clock=lambda: 0.0)
     answers = store.read(game, after=version)
     assert answers
     assert {commit.by for commit in answers} == {"bot:1"}

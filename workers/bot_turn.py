@@ -9,8 +9,7 @@ from typing import Final
 from events.errors import Conflict
 from events.log.store import Loaded, Store
 from events.log.submit import advance
-from workers.fold import bot_to_move, settle
-from workers.queue import Wake
+from workers.fold import Ring, bot_to_move, settle
 from workers.turn import Find, bot_command
 
 RUN_MOVES: Final = 400
@@ -18,7 +17,7 @@ RUN_MOVES: Final = 400
 RUN_SECONDS: Final = 0.5
 
 
-def play_bots(store: Store, game: str, find: Find, ring: Wake, *, clock: Callable[[], float]) -> None:
+def play_bots(store: Store, game: str, find: Find, ring: Ring, *, clock: Callable[[], float]) -> None:
     """Move the bots of a game; ring again when the run ends before they are through.
 
     Raises `UnknownGame`, `UnknownBot`, `Unreadable`, `StoreUnavailable`.
@@ -30,7 +29,7 @@ def play_bots(store: Store, game: str, find: Find, ring: Wake, *, clock: Callabl
     except Conflict:
         return
     if bot_to_move(loaded.game):
-        ring(game)
+        ring(game, loaded.game)
     else:
         settle(store, game, loaded)
 

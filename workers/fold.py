@@ -3,23 +3,33 @@
 Twice, late or at the same time as another: no difference. The due mark is cleared only when nothing is owed.
 """
 
-from typing import Final
+from collections.abc import Callable
+from typing import Final, TypeAlias
 
 from events.game.state import Game
 from events.log.store import Loaded, Store
-from workers.queue import Wake
+from workers.queue import LEAGUE, PEOPLE
 
 SNAPSHOT_EVERY: Final = 32
 """Commits between snapshots: what a cold load folds at the most, about half a millisecond's work."""
 
 
-def fold_game(store: Store, game: str, ring: Wake) -> None:
+Ring: TypeAlias = Callable[[str, Game], object]
+"""Says that a bot's move is owed in a game, which looks like this."""
+
+
+def fold_game(store: Store, game: str, ring: Ring) -> None:
     """Look after a game that is due. Raises `UnknownGame`, `Unreadable`, `StoreUnavailable`."""
     loaded = store.load(game)
     if bot_to_move(loaded.game):
-        ring(game)
+        ring(game, loaded.game)
     else:
         settle(store, game, loaded)
+
+
+def queue_of(game: Game) -> str:
+    """Where a game's bots wait for a worker: no person waits behind games that nobody plays in."""
+    return PEOPLE if any(player.kind == "human" for player in game.players) else LEAGUE
 
 
 def settle(store: Store, game: str, loaded: Loaded) -> None:
@@ -27,7 +37,7 @@ def settle(store: Store, game: str, loaded: Loaded) -> None:
     ended = loaded.game.result is not None
     if ended or loaded.version >= store.snapshot_version(game) + SNAPSHOT_EVERY:
         store.save_snapshot(game, loaded)
-    store.settle(game, loaded.version)
+    store.due.settle(game, loaded.version)
 
 
 def bot_to_move(game: Game) -> bool:

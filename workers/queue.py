@@ -6,18 +6,25 @@ A message may be lost or doubled: the log is the outbox, and the sweep wakes aga
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
+from amqp.exceptions import ChannelError
 from celery import Celery
 from kombu.exceptions import OperationalError
+
+from events.errors import StoreUnavailable
 
 FOLD: Final = "malice.fold"
 BOT_TURN: Final = "malice.bot_turn"
 SWEEP: Final = "malice.sweep"
 ARENA_LANE: Final = "malice.arena_lane"
 
+SWEEPS: Final = "sweeps"
+"""The queue of the sweep, taken up before all others: it is short, and what it mends must not wait behind a crowd."""
 PEOPLE: Final = "people"
 """The queue of games that a person may be waiting in."""
 LEAGUE: Final = "league"
-"""The queue of arenas, taken up when no person waits."""
+"""The queue of arenas and of games between bots, taken up when no person waits."""
+QUEUES: Final = (SWEEPS, PEOPLE, LEAGUE)
+"""In the order in which a worker looks."""
 
 SWEEP_SECONDS: Final = 1.0
 
@@ -64,8 +71,9 @@ def celery_app(broker_url: str) -> Celery:
             "sweep": {
                 "task": SWEEP,
                 "schedule": SWEEP_SECONDS,
-                # Sweeps that waited for a worker are worth no more than one: the rest expire unread.
-                "options": {"expires": 2 * SWEEP_SECONDS},
+                # Sweeps that waited for a worker are worth no more than one: old ones expire unread. A minute, because
+                # the hour of birth is by another machine's clock.
+                "options": {"queue": SWEEPS, "expires": 60.0},
             }
         },
     )
@@ -79,3 +87,14 @@ def send(app: Celery, task: str, *args: Any, queue: str = PEOPLE) -> bool:
     except OperationalError:
         return False
     return True
+
+
+def waiting(app: Celery, queue: str) -> int:
+    """How many messages of a queue no worker has taken up yet. Raises `StoreUnavailable` when the broker is away."""
+    try:
+        with app.connection_for_write() as connection:
+            return connection.default_channel.queue_declare(queue, passive=True).message_count
+    except ChannelError:
+        return 0  # nobody has used it yet
+    except OperationalError as error:
+        raise StoreUnavailable(f"The broker does not answer: {error}.") from error

@@ -4,19 +4,21 @@ A store that is away ends a task with one line in the log: what was due stays du
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from functools import partial, wraps
 from typing import Any, ParamSpec
 
 import structlog
 from celery import Celery
 
-from events.errors import MaliceError
+from events.errors import MaliceError, UnknownGame, Unreadable
+from events.game.state import Game
 from events.log.store import Store
 from workers.arena.lane import play_lane
 from workers.bot_turn import play_bots
-from workers.fold import fold_game
-from workers.queue import ARENA_LANE, BOT_TURN, FOLD, LEAGUE, SWEEP, send
+from workers.fold import fold_game, queue_of
+from workers.queue import ARENA_LANE, BOT_TURN, FOLD, LEAGUE, SWEEP, send, waiting
 from workers.sweep import sweep
 from workers.turn import Find
 
@@ -26,28 +28,43 @@ P = ParamSpec("P")
 def register(app: Celery, store: Store, find: Find) -> None:
     """Teach the application its tasks, over this store and these bots. `shared=False`: this application, no other."""
     wake = partial(send, app, FOLD)
-    ring_bot = partial(send, app, BOT_TURN)
+
+    def ring_bot(game: str, table: Game) -> None:
+        send(app, BOT_TURN, game, queue=queue_of(table))
+
     ring_lane = partial(send, app, ARENA_LANE, queue=LEAGUE)
 
     @app.task(name=FOLD, shared=False)
     @_told
     def fold(game: str) -> None:
-        fold_game(store, game, ring_bot)
+        with _setting_aside(store, game):
+            fold_game(store, game, ring_bot)
 
     @app.task(name=BOT_TURN, shared=False)
     @_told
     def bot_turn(game: str) -> None:
-        play_bots(store, game, find, ring_bot, clock=time.monotonic)
+        with _setting_aside(store, game):
+            play_bots(store, game, find, ring_bot, clock=time.monotonic)
 
     @app.task(name=SWEEP, shared=False)
     @_told
     def sweep_due() -> None:
-        sweep(store, wake, ring_lane)
+        sweep(store, wake, ring_lane, partial(waiting, app))
 
     @app.task(name=ARENA_LANE, shared=False)
     @_told
     def arena_lane(arena: str, lane: int, lease: str | None = None) -> None:
         play_lane(store, arena, lane, lease, find, ring_lane, clock=time.monotonic)
+
+
+@contextmanager
+def _setting_aside(store: Store, game: str) -> Generator[None]:
+    """A game that is not there or cannot be read would be due for ever: it is put among the broken, and told once."""
+    try:
+        yield
+    except (UnknownGame, Unreadable) as error:
+        store.due.set_aside(game, str(error))
+        raise
 
 
 def _told(task: Callable[P, Any]) -> Callable[P, None]:

@@ -13,7 +13,13 @@ _ID: Final = re.compile(r"[0-9a-f]{2}[0-9a-z]{1,62}")
 _ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"
 ID_LENGTH: Final = 20
 SECRET_KEY: Final = "malice:secret"
-"""The one key that belongs to no game."""
+"""What tokens are derived from."""
+SHARDS_KEY: Final = "malice:shards"
+"""Set: the shards that anything was ever put on, as ids write them."""
+SWEEPING_KEY: Final = "malice:sweeping"
+"""There while a sweep is fresh enough."""
+SWEPT_KEY: Final = "malice:swept"
+"""When the last sweep was, in seconds of the store's clock."""
 
 
 def new_id(shards: int) -> str:
@@ -61,6 +67,11 @@ def snapshot_key(game: str) -> str:
 def due_key(shard: int) -> str:
     """Hash: games of a shard that somebody has to look at → version at which they were marked."""
     return "{s" + shard_prefix(shard) + "}:due"
+
+
+def broken_key_of(game: str) -> str:
+    """Hash: games of this one's shard whose logs cannot be read → why."""
+    return f"{tag(game)}:broken"
 
 
 def due_key_of(game: str) -> str:

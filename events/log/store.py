@@ -7,7 +7,7 @@ known state's own entry is read too: after a crash that took the log's end with 
 import secrets
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
-from importlib import resources
+from threading import Lock
 from typing import Any, Final, TypeAlias
 
 import msgspec
@@ -18,10 +18,10 @@ from events.game.evolve import fold
 from events.game.state import Game
 from events.log.client import reaching_store
 from events.log.commit import GENESIS, Commit, chained, read_body, with_hash
-from events.log.keys import SECRET_KEY, due_key, due_key_of, new_id, requests_key, seed_key, snapshot_key, stream_key
+from events.log.due import Due, script
+from events.log.keys import SECRET_KEY, due_key_of, new_id, requests_key, seed_key, snapshot_key, stream_key
+from events.log.snapshots import pack, unpack
 
-SNAPSHOT_SCHEMA: Final = 1
-"""To be raised with every change of `Game`."""
 WARM_GAMES: Final = 1024
 """States kept in memory, about 10 kB each."""
 
@@ -37,18 +37,6 @@ class Loaded(msgspec.Struct, frozen=True):
     hash: str
     seed: bytes
     """The game's secret; empty once the game has ended."""
-
-
-class Snapshot(msgspec.Struct, frozen=True):
-    """A folded game, kept beside its log. One of another `schema` is not read: the log says it all."""
-
-    schema: int
-    version: int
-    hash: str
-    game: Game
-
-
-_SNAPSHOTS: Final = msgspec.msgpack.Decoder(Snapshot)
 
 
 class Request(msgspec.Struct, frozen=True):
@@ -70,9 +58,10 @@ class Store:
         self.client: Any = client  # its replies are typed as if they could be text; here they are bytes
         self.shards = shards
         self.now = now
-        self._append = client.register_script(_script("append.lua"))
-        self._settle = client.register_script(_script("settle.lua"))
+        self.due = Due(client)
+        self._append = client.register_script(script("append.lua"))
         self._warm: dict[str, Loaded] = {}
+        self._warming = Lock()
 
     def new_id(self) -> str:
         """An id for a new game, on a shard drawn by lot."""
@@ -110,11 +99,13 @@ class Store:
             int(after.game.result is not None),
             b"" if previous == GENESIS else bytes.fromhex(previous),
         ]
+        if commit.version == 1:
+            self.due.note_shard(game)
         with reaching_store():
             answer = self._append(keys=keys, args=args)
         word, version = answer[0], int(answer[1])
         if word == b"conflict":
-            self._warm.pop(game, None)
+            self._drop(game)
             raise Conflict(game, expected=commit.version - 1, actual=version)
         if word == b"seen":
             return _same(request, version, answer[2])
@@ -137,15 +128,24 @@ class Store:
         if known is not None:
             if not entries or entries[0][1].get(b"h") != bytes.fromhex(known.hash):
                 # The log lost its end in a crash, or was replaced: what is known of it is not true any more.
-                self._warm.pop(game, None)
+                self._drop(game)
                 known, entries = None, self._entries(game, 0)
             else:
                 entries = entries[1:]
         if known is None and not entries:
             raise UnknownGame(game)
         loaded = self._folded(game, known, entries)
+        if loaded.game.result is None and not loaded.seed:
+            loaded = self._ended_meanwhile(game, loaded)
         self._keep(game, loaded)
         return loaded
+
+    def _ended_meanwhile(self, game: str, loaded: Loaded) -> Loaded:
+        """A running game without its seed: it has ended since it was read, or the seed is lost."""
+        later = self._folded(game, None, self._entries(game, 0))
+        if later.game.result is None:
+            raise Unreadable(loaded.version + 1, "cannot be made: the seed of the game is gone")
+        return later
 
     def at(self, game: str, version: int) -> Loaded:
         """The game as of an earlier version. Raises `UnknownVersion` too, for one that is not there."""
@@ -187,8 +187,7 @@ class Store:
         """Keep the folded game; of an ended one nothing is kept, its log is read from the start."""
         with reaching_store():
             if loaded.game.result is None:
-                snapshot = Snapshot(SNAPSHOT_SCHEMA, loaded.version, loaded.hash, loaded.game)
-                fields = {"version": loaded.version, "snapshot": msgspec.msgpack.encode(snapshot)}
+                fields = {"version": loaded.version, "snapshot": pack(loaded.version, loaded.hash, loaded.game)}
                 self.client.hset(snapshot_key(game), mapping=fields)
             else:
                 self.client.delete(snapshot_key(game))
@@ -197,17 +196,6 @@ class Store:
         """The version of the kept snapshot, 0 for none."""
         with reaching_store():
             return int(self.client.hget(snapshot_key(game), "version") or 0)
-
-    def due(self, shard: int) -> dict[str, int]:
-        """Games of this shard that somebody has to look at, and the versions at which they were marked."""
-        with reaching_store():
-            marks = self.client.hgetall(due_key(shard))
-        return {game.decode(): int(version) for game, version in marks.items()}
-
-    def settle(self, game: str, version: int) -> None:
-        """Say that nothing is owed to the game at this version. A later mark stays."""
-        with reaching_store():
-            self._settle(keys=[due_key_of(game)], args=[game, version])
 
     def secret(self) -> bytes:
         """The deployment's secret, from which tokens are derived: made at the first call, the same for ever after."""
@@ -230,15 +218,8 @@ class Store:
     def _snapshot(self, game: str) -> Loaded | None:
         with reaching_store():
             packed = self.client.hget(snapshot_key(game), "snapshot")
-        if packed is None:
-            return None
-        try:
-            snapshot = _SNAPSHOTS.decode(packed)
-        except msgspec.DecodeError:
-            return None
-        if snapshot.schema != SNAPSHOT_SCHEMA:
-            return None
-        return Loaded(snapshot.game, snapshot.version, snapshot.hash, self._seed(game))
+        snapshot = unpack(packed) if packed is not None else None
+        return snapshot and Loaded(snapshot.game, snapshot.version, snapshot.hash, self._seed(game))
 
     def _folded(self, game: str, known: Loaded | None, entries: list[Entry]) -> Loaded:
         table, version, digest = (known.game, known.version, known.hash) if known else (None, 0, GENESIS)
@@ -259,11 +240,15 @@ class Store:
             return self.client.get(seed_key(game)) or b""
 
     def _keep(self, game: str, loaded: Loaded) -> None:
-        self._warm.pop(game, None)
-        self._warm[game] = loaded
-        while len(self._warm) > WARM_GAMES:
-            # Another thread may have taken the oldest away between the two steps.
-            self._warm.pop(next(iter(self._warm), ""), None)
+        with self._warming:
+            self._warm.pop(game, None)
+            self._warm[game] = loaded
+            while len(self._warm) > WARM_GAMES:
+                del self._warm[next(iter(self._warm))]
+
+    def _drop(self, game: str) -> None:
+        with self._warming:
+            self._warm.pop(game, None)
 
 
 def _unpacked(entries: list[Entry], previous: str, version: int) -> Iterator[Commit]:
@@ -286,10 +271,6 @@ def _same(request: Request | None, version: int, digest: bytes) -> int:
     if request is None or digest.decode() != request.digest:
         raise KeyReused(request.key if request else "")
     return version
-
-
-def _script(name: str) -> str:
-    return resources.files("events.log").joinpath(name).read_text()
 
 
 def utc_now() -> str:

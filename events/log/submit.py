@@ -6,7 +6,7 @@ import msgspec
 
 from events.errors import Conflict
 from events.game.commands import Command, Create
-from events.game.deal import Draft as Decided
+from events.game.deal import Draft
 from events.game.decide import decide_by
 from events.game.shuffle import SeededDice
 from events.game.state import Game
@@ -94,7 +94,7 @@ def prepare(loaded: Loaded, command: Command, *, at: str, by: str, key: str | No
     return _sealed(loaded, decided, at=at, by=by, key=key)
 
 
-def _sealed(before: Loaded, decided: Decided, *, at: str, by: str, key: str | None) -> Ready:
+def _sealed(before: Loaded, decided: Draft, *, at: str, by: str, key: str | None) -> Ready:
     body = Body(version=before.version + 1, at=at, by=by, key=key, events=tuple(decided.events))
     commit, packed = seal(before.hash, body)
     seed = before.seed if decided.game.result is None else b""

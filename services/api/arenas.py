@@ -12,7 +12,7 @@ import msgspec
 from starlette.background import BackgroundTask
 from starlette.responses import Response
 
-from events.errors import BadRules, KeyReused, Malformed
+from events.errors import BadRules, KeyReused
 from events.game.presets import AskedRules, resolve
 from events.log.keys import derived_id
 from services.api import examples
@@ -22,10 +22,6 @@ from services.api.wire import NDJSON, Ask, answer, lines
 from workers.arena import ledger
 from workers.arena.ledger import UnknownArena
 from workers.arena.report import Report, report
-
-MOST_GAMES: Final = 100_000
-MOST_BOTS: Final = 64
-SEED_LENGTH: Final = 200
 
 
 class NewArena(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -55,7 +51,7 @@ def start_arena(service: Service, ask: Ask) -> Response:
     body = ask.read(_ARENAS)
     caller = service.access.caller(ask)
     service.access.check_may_create(caller)
-    _check_form(body)
+    ledger.check_size(body.bots, body.games, body.seed or "")
     key = ask.key()
     digest = service.access.derive(f"arena:{caller.name}|{key}" if key else f"arena:{secrets.token_hex(32)}")
     name = derived_id(digest, digest[-1] % service.store.shards)
@@ -125,15 +121,6 @@ def _is_known(service: Service, name: str) -> bool:
     except UnknownArena:
         return False
     return True
-
-
-def _check_form(body: NewArena) -> None:
-    if not 2 <= len(body.bots) <= MOST_BOTS:
-        raise Malformed(f"bots names {len(body.bots)} bots; an arena has 2 to {MOST_BOTS}, some of them the same.")
-    if not 1 <= body.games <= MOST_GAMES:
-        raise Malformed(f"games is {body.games}; it can be 1 to {MOST_GAMES}.")
-    if body.seed is not None and len(body.seed) > SEED_LENGTH:
-        raise Malformed(f"The seed has {len(body.seed)} characters; it may have {SEED_LENGTH}.")
 
 
 def _check_bots(service: Service, bots: list[str]) -> None:

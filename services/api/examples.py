@@ -137,7 +137,7 @@ def arena_rows() -> str:
 
 def _arena() -> tuple[Arena, list[Row]]:
     rules = resolve({"preset": "gato-e-rato", "payoff": 5})
-    arena = Arena(arena=GAME, bots=("greedy", "uniform"), games=2, rules=rules, seed="spring", secret="")
+    arena = Arena(arena=GAME, bots=("greedy", "uniform"), games=2, rules=rules, seed="spring", secret="", shards=1)
     return arena, list(play_local(arena.bots, arena.games, rules, arena.seed))
 
 

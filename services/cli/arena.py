@@ -5,7 +5,6 @@ the same games either way.
 """
 
 import json
-import os
 import secrets
 import sys
 from collections.abc import Generator
@@ -18,7 +17,8 @@ import typer
 
 from events.errors import Malformed
 from events.game.presets import resolve
-from services.settings import Settings, read_settings
+from services.cli.serve import settings_here
+from services.settings import Settings
 
 POLL_SECONDS = 0.3
 PATIENCE_SECONDS = 120.0
@@ -32,9 +32,7 @@ def register(app: typer.Typer) -> None:
 
 def arena(
     bots: Annotated[list[str], typer.Argument(help="Two or more names of bots; see `malice bots`.")],
-    games: Annotated[
-        int, typer.Option(min=1, max=1_000_000, help="Games in all; two seats: half as many deals.")
-    ] = 100,
+    games: Annotated[int, typer.Option(min=1, help="Games in all; two seats: half as many deals.")] = 100,
     rules: Annotated[str, typer.Option(help="A preset's name, or rules as JSON.")] = "gato-e-rato",
     seed: Annotated[str, typer.Option(help="Any text; the same seed gives the same games. Default: by chance.")] = "",
     local: Annotated[bool, typer.Option("--local", help="In this process, without a service or a log.")] = False,
@@ -44,16 +42,16 @@ def arena(
     """Let bots play against each other over paired deals, and say who is better."""
     from rich.console import Console
 
+    from workers.arena.ledger import check_size
     from workers.bots.registry import find
 
-    if len(bots) < 2:
-        raise typer.BadParameter("an arena needs two bots or more, such as: malice arena greedy uniform")
-    settings = read_settings(os.environ)
+    settings = settings_here()
     asked = _rules(rules)
     resolved = resolve(asked)
     for name in bots:
         find(name)
     seed = seed or secrets.token_hex(8)
+    check_size(bots, games, seed)
     errors = Console(stderr=True)
     if local:
         result = _local(errors, bots, games, resolved, seed, processes)
@@ -80,11 +78,11 @@ def _rules(text: str) -> Any:
 
 
 def _local(errors: Any, bots: list[str], games: int, rules: Any, seed: str, processes: int) -> dict[str, Any]:
-    from workers.arena.ledger import Arena, Progress
-    from workers.arena.local import play_local
+    from workers.arena.ledger import Progress
+    from workers.arena.local import agreed, play_local
     from workers.arena.report import report
 
-    spec = Arena(arena="", bots=tuple(bots), games=games, rules=rules, seed=seed, secret="")
+    spec = agreed(bots, games, rules, seed)
     began = monotonic()
     rows = []
     with _bar(errors, games) as show:

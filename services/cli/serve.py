@@ -87,7 +87,7 @@ def worker(name: Annotated[str, typer.Option(help="Name in the log.")] = "worker
     from events.log.store import Store, utc_now
     from services import log_lines
     from workers.bots.registry import find
-    from workers.queue import LEAGUE, PEOPLE, celery_app
+    from workers.queue import QUEUES, celery_app
     from workers.tasks import register as register_tasks
 
     settings = settings_here()
@@ -102,7 +102,7 @@ def worker(name: Annotated[str, typer.Option(help="Name in the log.")] = "worker
     part = Worker(
         app=app,
         hostname=f"{name}@{socket.gethostname()}",
-        queues=[PEOPLE, LEAGUE],
+        queues=list(QUEUES),
         pool_cls="solo",
         loglevel="WARNING",
         without_gossip=True,

@@ -15,14 +15,15 @@ from events.game.evolve import fold
 from events.game.presets import PRESETS
 from events.game.rules import Rules
 from events.log.client import connect
+from events.log.commit import GENESIS, Body, seal
 from events.log.keys import stream_key
 from events.log.record import export
-from events.log.store import Store, utc_now
+from events.log.store import Loaded, Store, utc_now
 from events.log.verify import verify
 from services.embedded import EmbeddedStore
 from workers.arena import ledger
 from workers.arena.lane import play_lane
-from workers.arena.local import Arena, play, play_local
+from workers.arena.local import agreed, play, play_local
 from workers.bots.registry import find
 
 ROUNDS = 5
@@ -43,18 +44,31 @@ def engine() -> str:
 
 def folding() -> str:
     """The events of twenty such games, folded."""
-    arena = Arena(("greedy", "greedy"), RULES, "bench")
+    arena = agreed(("greedy", "greedy"), 20, RULES, "bench")
     logs = [[event for commit in play(arena, number).commits for event in commit] for number in range(20)]
     seconds = _median(lambda: [fold(log) for log in logs])
     return f"{sum(map(len, logs)) / seconds:,.0f} events/s (20 games)"
 
 
 def append(store: Store) -> str:
-    """Appending commits that are ready: the floor of every single move."""
-    count = 2000
-    stream = stream_key(store.new_id())
-    seconds = _median(lambda: [store.client.xadd(stream, {"1": b"x" * 250, "h": b"h" * 32}) for _ in range(count)])
-    return f"{count / seconds:,.0f} plain XADD/s (one client, 250 bytes)"
+    """Appending commits that are known, one call each, by the script that every move goes through."""
+    position = play(agreed(("greedy", "greedy"), 1, RULES, "bench"), 0).commits
+    calls: list[int] = []
+
+    def run() -> None:
+        game = store.new_id()
+        before, table = GENESIS, None
+        for version, events in enumerate(position, start=1):
+            table = fold(events, table)
+            body = Body(version=version, at=store.now(), by="system", key=None, events=events)
+            commit, packed = seal(before, body)
+            after = Loaded(table, version, commit.hash, b"s" * 64)
+            store.append(game, commit, packed, previous=before, request=None, after=after, mark=True)
+            before = commit.hash
+        calls.append(len(position))
+
+    seconds = _median(run)
+    return f"{calls[0] / seconds:,.0f} appends/s (one client, a game of {calls[0]} commits, sealed and folded)"
 
 
 def lane(store: Store) -> str:

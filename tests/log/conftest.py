@@ -5,7 +5,10 @@ from collections.abc import Iterator
 
 import pytest
 
-KEYS = re.compile(r"malice:secret|(\{s[0-9a-f]{2}\}):(due|(game|requests|seed|snapshot):[0-9a-z]+)")
+KEYS = re.compile(
+    r"malice:(?:secret|shards|sweeping|swept)"
+    r"|(\{s[0-9a-f]{2}\}):(due|broken|(game|requests|seed|snapshot):[0-9a-z]+)"
+)
 
 
 @pytest.fixture(autouse=True)

@@ -6,7 +6,7 @@ import pytest
 from redis.crc import key_slot
 
 from events.errors import UnknownGame
-from events.log.keys import due_key, new_id, requests_key, seed_key, snapshot_key, stream_key
+from events.log.keys import SHARDS_KEY, due_key, new_id, requests_key, seed_key, snapshot_key, stream_key
 from events.log.store import Request, Store
 from events.log.submit import submit
 from tests.log.games import begin, move_on, steady
@@ -62,7 +62,10 @@ def everything(store: Store) -> set[bytes]:
     actor = f"seat:{command.seat}"
     submit(store, GAME, command, by=actor, request=Request(actor, "key-1", "digest"))
     store.save_snapshot(GAME, store.load(GAME))
-    return set(store.client.keys("*"))
+    keys = set(store.client.keys("*"))
+    assert SHARDS_KEY.encode() in keys, "of the whole deployment: on which shards anything is"
+    assert store.client.smembers(SHARDS_KEY) == {b"00"}
+    return keys - {SHARDS_KEY.encode()}
 
 
 def last_actor(store: Store) -> str:

@@ -101,7 +101,7 @@ def test_a_command_on_a_stale_version_conflicts_and_changes_nothing(store: Store
 def test_a_refused_command_changes_nothing(store: Store) -> None:
     """Section 5: a refused request changes nothing: no entry, no mark, no key."""
     begin(store, GAME)
-    store.settle(GAME, 1)
+    store.due.settle(GAME, 1)
     before = {key: store.client.type(key) for key in store.client.scan_iter()}
     turn = store.load(GAME).game.turn
     assert turn is not None
@@ -125,19 +125,19 @@ def test_nothing_follows_the_end(store: Store) -> None:
 
 def test_every_append_marks_the_game_as_due_and_only_what_was_seen_is_settled(store: Store) -> None:
     """The sweep finds a game for as long as nobody has settled its newest version."""
-    assert store.due(0) == {}
+    assert store.due.games(0) == {}
     begin(store, GAME)
-    assert store.due(0) == {GAME: 1}
+    assert store.due.games(0) == {GAME: 1}
     move_on(store, GAME, 2)
-    assert store.due(0) == {GAME: 3}
-    store.settle(GAME, 2)
-    assert store.due(0) == {GAME: 3}, "a mark newer than what was looked at must stay"
-    store.settle(GAME, 3)
-    assert store.due(0) == {}
-    store.settle(GAME, 3)
+    assert store.due.games(0) == {GAME: 3}
+    store.due.settle(GAME, 2)
+    assert store.due.games(0) == {GAME: 3}, "a mark newer than what was looked at must stay"
+    store.due.settle(GAME, 3)
+    assert store.due.games(0) == {}
+    store.due.settle(GAME, 3)
     move_on(store, GAME)
-    assert store.due(0) == {GAME: 4}
-    assert store.due(1) == {}
+    assert store.due.games(0) == {GAME: 4}
+    assert store.due.games(1) == {}
 
 
 def test_a_game_that_its_maker_answers_for_is_not_marked(store: Store) -> None:
@@ -146,7 +146,7 @@ def test_a_game_that_its_maker_answers_for_is_not_marked(store: Store) -> None:
     command = Create(game=GAME, rules=rules, seats=people(rules))
     create(store, command, seed=seed_of(0), by="system", mark=False)
     assert versions(store) == [1]
-    assert store.due(0) == {}
+    assert store.due.games(0) == {}
 
 
 def test_the_seed_is_kept_beside_the_log_until_the_end_and_then_gone(store: Store) -> None:

@@ -39,8 +39,8 @@ def questions(store: Store) -> list[Callable[[], object]]:
         lambda: store.version(GAME),
         lambda: store.save_snapshot(GAME, store.load(GAME)),
         lambda: store.snapshot_version(GAME),
-        lambda: store.due(0),
-        lambda: store.settle(GAME, 1),
+        lambda: store.due.games(0),
+        lambda: store.due.settle(GAME, 1),
         store.secret,
         lambda: export(store, GAME),
     ]
@@ -76,8 +76,8 @@ def test_scripts_that_the_server_has_forgotten_are_sent_again(store: Store) -> N
     store.client.script_flush()
     assert move_on(store, GAME).commit.version == 2
     store.client.script_flush()
-    store.settle(GAME, 2)
-    assert store.due(0) == {}
+    store.due.settle(GAME, 2)
+    assert store.due.games(0) == {}
 
 
 def test_a_full_store_is_unavailable_takes_nothing_by_halves_and_works_again(live: Store) -> None:

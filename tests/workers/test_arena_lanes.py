@@ -1,5 +1,6 @@
 """How does an arena get played by whoever comes, once, and to the end?"""
 
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -7,14 +8,14 @@ import pytest
 
 from events.errors import KeyReused
 from events.game.presets import resolve
+from events.log.keys import SWEEPING_KEY, stream_key, tag
 from events.log.record import export
 from events.log.store import Store
 from events.log.verify import verify
 from workers.arena import ledger
 from workers.arena.lane import play_lane
 from workers.arena.ledger import LANES, Arena, UnknownArena
-from workers.arena.local import Arena as LocalArena
-from workers.arena.local import play, play_local
+from workers.arena.local import agreed, play, play_local
 from workers.arena.report import report
 from workers.bots.registry import find
 from workers.sweep import sweep
@@ -33,13 +34,33 @@ def standing() -> Callable[[], float]:
 
 def work(store: Store, arena: Arena, clock: Callable[[], float]) -> int:
     """A worker that takes up every message until none is left; how many messages there were."""
-    waiting: list[tuple[int, Any]] = [(lane, None) for lane in ledger.idle_lanes(store, arena.arena)]
+    waiting: list[tuple[int, Any]] = [(lane, None) for lane in ledger.idle_lanes(store, arena)]
     count = 0
     while waiting:
         lane, lease = waiting.pop(0)
         play_lane(store, arena.arena, lane, lease, find, lambda _, *what: waiting.append(what), clock=clock)
         count += 1
     return count
+
+
+def slices(store: Store, arena: Arena, lease: str | None, clock: Callable[[], float], lane: int = 0) -> list[Any]:
+    """One message of a lane is worked on; the messages that come of it."""
+    rung: list[Any] = []
+    play_lane(store, arena.arena, lane, lease, find, lambda *what: rung.append(what), clock=clock)
+    return rung
+
+
+def over() -> Callable[[], float]:
+    """A clock by which each slice is over after its first move."""
+    return iter((0.0, *([9.0] * 1000))).__next__
+
+
+def swept(store: Store, waiting: int = 0) -> list[Any]:
+    """The lanes that a sweep rings while so many messages wait."""
+    rung: list[Any] = []
+    store.client.delete(SWEEPING_KEY)
+    sweep(store, rung.append, lambda *what: rung.append(what), lambda queue: waiting)
+    return rung
 
 
 def test_an_arena_ends_by_itself_and_its_rows_are_those_of_a_local_one(store: Store) -> None:
@@ -59,7 +80,7 @@ def test_an_arena_ends_by_itself_and_its_rows_are_those_of_a_local_one(store: St
 def test_the_logs_of_an_arena_say_event_by_event_what_a_local_one_plays(store: Store) -> None:
     arena = begun(store)
     work(store, arena, standing())
-    spec = LocalArena(BOTS, RULES, "x")
+    spec = agreed(BOTS, 6, RULES, "x")
     for row in ledger.rows(store, arena.arena):
         logged = [commit.events for commit in store.read(row.game or "")]
         played = play(spec, row.number).commits
@@ -82,7 +103,7 @@ def test_a_worker_gives_up_its_place_in_time_and_goes_on_from_the_log(store: Sto
     arena = begun(store, games=4)
     seconds = iter(range(10**9))
     messages = work(store, arena, lambda: 0.05 * next(seconds))
-    assert messages > 2 * LANES
+    assert messages > LANES
     in_one_go = begun(store, games=4)
     work(store, in_one_go, standing())
     logs = [
@@ -94,42 +115,98 @@ def test_a_worker_gives_up_its_place_in_time_and_goes_on_from_the_log(store: Sto
 
 def test_a_doubled_message_finds_the_lane_taken_and_ends(store: Store) -> None:
     arena = begun(store)
-    rung: list[Any] = []
-    clock = iter((0.0, 9.0)).__next__
-    play_lane(store, arena.arena, 0, None, find, lambda *what: rung.append(what), clock=clock)
-    assert len(rung) == 1
-    play_lane(store, arena.arena, 0, None, find, lambda *what: rung.append(what), clock=standing())
-    play_lane(store, arena.arena, 0, "an old lease", find, lambda *what: rung.append(what), clock=standing())
-    assert len(rung) == 1
-    assert ledger.progress(store, arena.arena).done == 0
+    rung = slices(store, arena, None, over())
+    assert len(rung) == 1, "a slice is never so short that it makes no move"
+    version = store.load(ledger.game_id(arena, 0)).version
+    assert version == 2
+    assert slices(store, arena, None, standing()) == []
+    assert slices(store, arena, "an old lease", standing()) == []
+    assert store.load(ledger.game_id(arena, 0)).version == version
 
 
-def test_the_sweep_rings_the_lanes_that_nobody_has_until_they_are_through(store: Store) -> None:
+def test_a_lane_whose_lease_has_run_out_goes_on_with_whoever_comes_first(store: Store) -> None:
     arena = begun(store)
-    rung: list[Any] = []
-    sweep(store, rung.append, lambda *what: rung.append(what))
-    assert rung == [(arena.arena, lane) for lane in range(LANES)]
-    play_lane(store, arena.arena, 0, None, find, lambda *_: None, clock=iter((0.0, 9.0)).__next__)
-    rung.clear()
-    sweep(store, rung.append, lambda *what: rung.append(what))
-    assert (arena.arena, 0) not in rung
+    ((_, _, waited),) = slices(store, arena, None, over())
+    store.client.delete(*store.client.keys("*:lease:0"))
+    ((_, _, fresh),) = slices(store, arena, None, over())
+    assert slices(store, arena, waited, standing()) == [], "the one that waited so long finds it taken"
+    assert slices(store, arena, fresh, standing()) == []
+    assert 0 not in ledger.idle_lanes(store, arena) or ledger.next_number(store, arena, 0) >= arena.games
+
+
+def test_the_sweep_rings_the_lanes_that_nobody_has(store: Store) -> None:
+    arena = begun(store, games=LANES + 2)
+    lanes = [(arena.arena, lane) for lane in range(LANES)]
+    assert swept(store) == lanes
+    slices(store, arena, None, over())
+    assert swept(store) == lanes[1:]
+    slices(store, arena, None, standing(), lane=1)
+    assert swept(store) == lanes[2:], "lane 0 is taken, lane 1 is through"
+    assert swept(store, waiting=LANES - 2) == [], "a message waits for each of them"
+    assert swept(store, waiting=LANES - 3) == lanes[2:]
+
+
+def test_an_arena_that_nobody_closed_is_closed_by_the_sweep(store: Store) -> None:
+    arena = begun(store, games=LANES)
     work(store, arena, standing())
-    ledger.leave_lane(store, arena, 0)
-    rung.clear()
-    sweep(store, rung.append, lambda *what: rung.append(what))
-    assert rung == []
+    # As a worker leaves it that was killed after the last game's row and before the end.
+    store.client.hdel(f"{tag(arena.arena)}:arena:{arena.arena}", "closed")
+    store.client.sadd(f"{tag(arena.arena)}:arenas", arena.arena)
+    assert ledger.progress(store, arena.arena).status == "running"
+    assert swept(store) == []
+    assert ledger.progress(store, arena.arena).status == "ended"
+
+
+def test_how_an_arena_ended_is_said_once(store: Store) -> None:
+    cancelled, ended = begun(store, games=2), begun(store, games=2)
+    ledger.cancel(store, cancelled.arena)
+    for lane in range(LANES):
+        slices(store, cancelled, None, standing(), lane=lane)
+    assert ledger.close_if_through(store, cancelled) is False
+    assert ledger.progress(store, cancelled.arena).status == "cancelled"
+    work(store, ended, standing())
+    first = ledger.progress(store, ended.arena)
+    assert ledger.cancel(store, ended.arena) == first
+    assert first.status == "ended"
+
+
+def test_the_largest_arena_begins_at_once(store: Store) -> None:
+    arena = begun(store, games=ledger.MOST_GAMES)
+    began = time.monotonic()
+    play_lane(store, arena.arena, 3, None, find, lambda *_: None, clock=time.monotonic)
+    assert ledger.progress(store, arena.arena).done > 0 or store.load(ledger.game_id(arena, 3)).version > 1
+    assert time.monotonic() - began < 60
+
+
+def test_an_arenas_games_keep_their_ids_whatever_the_number_of_shards_is_later(store: Store) -> None:
+    arena = begun(store)
+    later = Store(store.client, shards=1, now=store.now)
+    assert ledger.game_id(ledger.find(later, arena.arena), 5) == ledger.game_id(arena, 5)
+
+
+def test_a_game_whose_log_is_damaged_counts_for_nobody_and_stops_nobody(store: Store) -> None:
+    arena = begun(store, games=3 * LANES)
+    slices(store, arena, None, over())
+    store.forget()
+    store.client.xadd(stream_key(ledger.game_id(arena, 0)), {"1": b"{}", "h": bytes(32), "n": b""}, id="3-0")
+    store.client.delete(*store.client.keys("*:lease:0"))
+    work(store, arena, standing())
+    assert ledger.progress(store, arena.arena).status == "ended"
+    first, *others = ledger.rows(store, arena.arena)
+    assert (first.result, first.winners, first.moves) == ("aborted", (), 0)
+    assert all(row.result != "aborted" for row in others)
 
 
 def test_games_of_an_arena_are_not_marked_due_one_by_one(store: Store) -> None:
     arena = begun(store, games=2)
     work(store, arena, standing())
-    assert not any(store.due(shard) for shard in range(store.shards))
+    assert not any(store.due.games(shard) for shard in range(store.shards))
 
 
 def test_a_cancelled_arena_is_not_played_on(store: Store) -> None:
     arena = begun(store)
     assert ledger.cancel(store, arena.arena).status == "cancelled"
-    assert work(store, arena, standing()) == LANES
+    assert work(store, arena, standing()) > 0
     assert ledger.progress(store, arena.arena).done == 0
     assert ledger.progress(store, arena.arena).ended_at is not None
 

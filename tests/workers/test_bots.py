@@ -1,7 +1,7 @@
 """How do the bots play? Legally under any rules, by their view alone, and `greedy` as a sensible player would."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pytest
 from msgspec.structs import replace
@@ -11,12 +11,14 @@ from events.game.events import SeatForfeited
 from events.game.evolve import fold
 from events.game.legality import view
 from events.game.presets import PRESETS
+from events.game.rules import Rules
 from events.game.shuffle import deal_seed
 from events.game.state import Game
 from events.game.views import View
 from tests.spec import ALL_PRESETS, WILD_PRESETS, Setup, given, position, rules_of
 from tests.walks import always_true, cards_on, drawn_rules
-from workers.arena.local import Arena, play, play_local
+from workers.arena.ledger import Arena
+from workers.arena.local import agreed, play, play_local
 from workers.arena.standings import standings
 from workers.bots.greedy import choose
 from workers.bots.registry import BOTS, Bot, UnknownBot, find
@@ -54,6 +56,10 @@ def plays(setup: Setup, move: str) -> None:
     assert choose(seen, random.Random(1)) == move
 
 
+def arena_of(bots: Sequence[str], rules: Rules, seed: str) -> Arena:
+    return agreed(bots, 8, rules, seed)
+
+
 def check_whole_game(arena: Arena, number: int) -> None:
     played = play(arena, number)
     assert not [event for events in played.commits for event in events if isinstance(event, SeatForfeited)]
@@ -65,19 +71,19 @@ def test_bots_play_legal_moves_to_the_end(table: str) -> None:
     rules = TABLES[table]
     bots = ("greedy", "uniform") if rules.seats == 2 else ("greedy", "uniform", "greedy")
     for number in range(4):
-        check_whole_game(Arena(bots, rules, f"legal {table}"), number)
+        check_whole_game(arena_of(bots, rules, f"legal {table}"), number)
 
 
 @pytest.mark.parametrize("number", range(24))
 def test_bots_play_legal_moves_under_rules_drawn_by_lot(number: int) -> None:
-    check_whole_game(Arena(("greedy", "uniform"), drawn_rules(number), "drawn"), 0)
+    check_whole_game(arena_of(("greedy", "uniform"), drawn_rules(number), "drawn"), 0)
 
 
 @pytest.mark.parametrize("name", BOTS)
 @pytest.mark.parametrize("preset", ALL_PRESETS)
 def test_a_move_does_not_hang_on_hidden_cards(preset: str, name: str) -> None:
     seats = ((name, "greedy"), (name, "uniform"))[name == "greedy"]
-    for game, version, seed in middle_games(Arena(seats, PRESETS[preset].rules, "two worlds")):
+    for game, version, seed in middle_games(arena_of(seats, PRESETS[preset].rules, "two worlds")):
         pack = cards_on(game)
         first = bot_command(game, version, seed, find=find)
         for other in range(3):
@@ -123,7 +129,7 @@ def reshuffled(game: Game, rng: random.Random) -> Game:
 
 @pytest.mark.parametrize("name", BOTS)
 def test_the_same_view_and_dice_give_the_same_move(name: str) -> None:
-    for game, version, seed in middle_games(Arena((name, name), PRESETS["gato-e-rato"].rules, "again")):
+    for game, version, seed in middle_games(arena_of((name, name), PRESETS["gato-e-rato"].rules, "again")):
         assert bot_command(game, version, seed, find=find) == bot_command(game, version, seed, find=find)
 
 

@@ -11,13 +11,15 @@ from events.game.events import SeatInfo
 from events.game.legality import view
 from events.game.moves import parse_move
 from events.game.presets import resolve
-from events.log.keys import snapshot_key
+from events.log.keys import SWEEPING_KEY, broken_key_of, snapshot_key, stream_key
 from events.log.store import Loaded, Store
 from events.log.submit import create, submit
 from workers.bot_turn import RUN_MOVES, play_bots
 from workers.bots.registry import UnknownBot, find
-from workers.fold import SNAPSHOT_EVERY, fold_game
+from workers.fold import SNAPSHOT_EVERY, fold_game, queue_of
+from workers.queue import FOLD, LEAGUE, PEOPLE, celery_app
 from workers.sweep import sweep
+from workers.tasks import register
 
 SEED = bytes(range(64))
 PERSON = SeatInfo("Ada", "human", None, "")
@@ -27,9 +29,8 @@ BOT = SeatInfo("greedy", "bot", "greedy", "")
 class Rings(list[Any]):
     """Records who was rung, instead of sending a message."""
 
-    def ring(self, *what: Any) -> None:
-        (one,) = what
-        self.append(one)
+    def ring(self, game: str, table: Any = None) -> None:
+        self.append(game)
 
 
 @pytest.fixture
@@ -50,7 +51,7 @@ def stopped() -> Callable[[], float]:
 
 
 def mark(store: Store, game: str) -> int | None:
-    return store.due(int(game[:2], 16)).get(game)
+    return store.due.games(int(game[:2], 16)).get(game)
 
 
 def move(store: Store, game: str) -> Loaded:
@@ -151,10 +152,53 @@ def test_the_sweep_wakes_every_game_that_is_due_and_no_other(store: Store, rings
     settled = begun(store, PERSON, PERSON)
     fold_game(store, settled, rings.ring)
     rings.clear()
-    sweep(store, rings.ring, rings.ring)
+    sweep(store, rings.ring, rings.ring, lambda queue: 0)
     owed = [game for game in games if mark(store, game) is not None]
     assert sorted(rings) == sorted(owed)
     assert settled not in rings
+
+
+def test_the_sweep_sends_no_second_message_where_as_many_wait_as_games_are_due(store: Store, rings: Rings) -> None:
+    games = [begun(store, PERSON, BOT) for _ in range(6)]
+    sweep(store, rings.ring, rings.ring, {PEOPLE: 6, LEAGUE: 0}.__getitem__)
+    assert rings == []
+    store.client.delete(SWEEPING_KEY)
+    sweep(store, rings.ring, rings.ring, {PEOPLE: 5, LEAGUE: 0}.__getitem__)
+    assert sorted(rings) == sorted(games), "one of the six has no message"
+
+
+def test_two_sweeps_within_a_second_are_one(store: Store, rings: Rings) -> None:
+    begun(store, PERSON, BOT)
+    assert store.due.seconds_since_sweep() is None
+    for _ in range(2):
+        sweep(store, rings.ring, rings.ring, lambda queue: 0)
+    assert len(rings) == 1
+    assert store.due.seconds_since_sweep() in range(3)
+
+
+def test_the_sweep_finds_what_is_due_on_shards_that_new_games_do_not_use_any_more(store: Store, rings: Rings) -> None:
+    games = [begun(store, PERSON, BOT) for _ in range(12)]
+    smaller = Store(store.client, shards=1, now=store.now)
+    sweep(smaller, rings.ring, rings.ring, lambda queue: 0)
+    assert sorted(rings) == sorted(games)
+
+
+def test_a_due_game_that_cannot_be_read_is_set_aside_and_not_woken_for_ever(store: Store, rings: Rings) -> None:
+    game, lost = begun(store, PERSON, BOT), begun(store, PERSON, BOT)
+    store.client.xadd(stream_key(game), {"1": b"{}", "h": bytes(32), "n": b""}, id="2-0")
+    store.client.delete(stream_key(lost))
+    app = celery_app("memory://")
+    register(app, Store(store.client, shards=store.shards, now=store.now), find)
+    for name in (game, lost):
+        app.tasks[FOLD](name)
+        assert mark(store, name) is None
+        assert store.client.hget(broken_key_of(name), name)
+    app.close()
+
+
+def test_bots_among_themselves_wait_behind_people(store: Store) -> None:
+    assert queue_of(store.load(begun(store, BOT, BOT)).game) == LEAGUE
+    assert queue_of(store.load(begun(store, PERSON, BOT)).game) == PEOPLE
 
 
 def test_a_store_that_is_away_ends_the_task_and_the_game_stays_due(server: Any, rings: Rings) -> None:

@@ -11,10 +11,12 @@ import pytest
 from events.game.events import GameCreated, SeatForfeited
 from events.game.evolve import fold
 from events.game.presets import PRESETS
+from events.game.rules import Rules
 from events.game.shuffle import bot_seed, deal_seed, game_key
 from events.game.views import View
 from tests.spec import ALL_PRESETS, deal, given, rules_of
-from workers.arena.local import Arena, play, play_local
+from workers.arena.ledger import Arena
+from workers.arena.local import agreed, play, play_local
 from workers.bots.registry import Bot, UnknownBot, find
 from workers.turn import bot_command
 
@@ -34,6 +36,10 @@ BAD: dict[str, Callable[[View, random.Random], Any]] = {
 }
 
 
+def arena_of(bots: tuple[str, ...], rules: Rules, seed: str) -> Arena:
+    return agreed(bots, 8, rules, seed)
+
+
 def find_bad(name: str) -> Bot:
     return Bot(name, "", BAD[name]) if name in BAD else find(name)
 
@@ -41,18 +47,18 @@ def find_bad(name: str) -> Bot:
 @pytest.mark.parametrize("preset", ALL_PRESETS)
 def test_the_same_seed_gives_the_same_games_move_by_move(preset: str) -> None:
     for number in range(2):
-        first, second = (play(Arena(("greedy", "uniform"), PRESETS[preset].rules, "s"), number) for _ in range(2))
+        first, second = (play(arena_of(("greedy", "uniform"), PRESETS[preset].rules, "s"), number) for _ in range(2))
         assert first == second
 
 
 def test_another_seed_gives_other_games() -> None:
-    first, second = (play(Arena(("greedy", "uniform"), SHORT, seed), 0) for seed in ("s", "t"))
+    first, second = (play(arena_of(("greedy", "uniform"), SHORT, seed), 0) for seed in ("s", "t"))
     assert first.commits != second.commits
 
 
 def test_a_game_is_the_same_alone_and_in_its_arena() -> None:
     rows = list(play_local(("greedy", "uniform"), 4, SHORT, "s"))
-    assert play(Arena(("greedy", "uniform"), SHORT, "s"), 3).row == rows[3]
+    assert play(arena_of(("greedy", "uniform"), SHORT, "s"), 3).row == rows[3]
 
 
 def test_one_process_and_two_give_the_same_rows_in_the_order_of_the_schedule() -> None:
@@ -70,14 +76,14 @@ def test_an_arena_of_processes_may_be_left_early() -> None:
 
 
 def test_both_games_of_a_pair_are_played_on_one_deal_with_seats_swapped() -> None:
-    first, second = (play(Arena(("greedy", "uniform"), SHORT, "s"), number) for number in (0, 1))
+    first, second = (play(arena_of(("greedy", "uniform"), SHORT, "s"), number) for number in (0, 1))
     assert first.commits[0][1] == second.commits[0][1]
     assert first.row.seats == second.row.seats[::-1] == ("greedy", "uniform")
     assert first.row.pair == second.row.pair == 0
 
 
 def test_a_row_says_how_the_game_went() -> None:
-    played = play(Arena(("greedy", "greedy"), PRESETS["spite-and-malice"].rules, "s"), 0)
+    played = play(arena_of(("greedy", "greedy"), PRESETS["spite-and-malice"].rules, "s"), 0)
     game = fold(event for events in played.commits for event in events)
     row = played.row
     assert row.seats == ("greedy", "greedy#2")
@@ -90,7 +96,7 @@ def test_a_row_says_how_the_game_went() -> None:
 
 
 def test_seats_carry_the_label_and_the_bot() -> None:
-    created = play(Arena(("greedy", "greedy"), SHORT, "s"), 1).commits[0][0]
+    created = play(arena_of(("greedy", "greedy"), SHORT, "s"), 1).commits[0][0]
     assert isinstance(created, GameCreated)
     assert [(seat.name, seat.kind, seat.bot, seat.entropy) for seat in created.seats] == [
         ("greedy#2", "bot", "greedy", ""),
@@ -105,8 +111,7 @@ def test_a_bot_is_told_version_and_seat_but_no_game_and_no_commitment() -> None:
         seen.append((view, rng.random()))
         return view.legal[0]
 
-    arena = Arena(("looks", "looks"), SHORT, "s", lambda name: Bot(name, "", look))
-    play(arena, 0)
+    play(arena_of(("looks", "looks"), SHORT, "s"), 0, lambda name: Bot(name, "", look))
     key = game_key(deal_seed("s", 0), ["", ""])
     for version, (view, dice) in enumerate(seen, 1):
         assert view.version == version
@@ -120,7 +125,7 @@ def test_a_bot_is_told_version_and_seat_but_no_game_and_no_commitment() -> None:
 
 @pytest.mark.parametrize("bot", BAD)
 def test_a_bot_that_fails_forfeits_and_the_other_wins(bot: str) -> None:
-    played = play(Arena((bot, "greedy"), SHORT, "s", find_bad), 0)
+    played = play(arena_of((bot, "greedy"), SHORT, "s"), 0, find_bad)
     forfeit = next(event for event in played.commits[-1] if isinstance(event, SeatForfeited))
     assert (forfeit.seat, forfeit.cause) == (0, "error" if bot == "raises" else "illegal_move")
     assert (played.row.result, played.row.winners, played.row.reason) == ("won", (1,), "forfeit")
@@ -129,7 +134,7 @@ def test_a_bot_that_fails_forfeits_and_the_other_wins(bot: str) -> None:
 
 def test_with_three_seats_the_game_goes_on_after_a_forfeit() -> None:
     rules = rules_of("gato-e-rato", seats=3, payoff=5)
-    played = play(Arena(("raises", "greedy", "greedy"), rules, "s", find_bad), 0)
+    played = play(arena_of(("raises", "greedy", "greedy"), rules, "s"), 0, find_bad)
     assert played.row.reason in {"payoff", "exhausted"}
     assert played.row.winners != (0,)
 

@@ -7,13 +7,14 @@ was played is in the games' logs; a worker that comes after a crash goes on from
 from collections.abc import Callable
 from typing import Final, Protocol
 
-from events.errors import Conflict, UnknownGame
-from events.game.state import Game
+import structlog
+
+from events.errors import Conflict, UnknownGame, Unreadable
 from events.log.store import Loaded, Store
 from events.log.submit import create
 from workers.arena import ledger
-from workers.arena.ledger import Arena
-from workers.arena.standings import Row
+from workers.arena.ledger import LANES, Arena
+from workers.arena.rows import lost_row, row
 from workers.bot_turn import run
 from workers.turn import Find
 
@@ -31,36 +32,37 @@ def play_lane(
     store: Store, name: str, lane: int, lease: str | None, find: Find, ring: RingLane, *, clock: Callable[[], float]
 ) -> None:
     """Play on in a lane for a while. Raises `UnknownArena`, `UnknownBot`, `StoreUnavailable`."""
-    deadline = clock() + SLICE_SECONDS
     arena = ledger.find(store, name)
-    if ledger.progress(store, name).status not in ("queued", "running"):
-        return
     mine = ledger.take_lane(store, name, lane, lease)
     if mine is None:
         return
-    numbers = list(ledger.lane_numbers(arena, lane))
-    finished = ledger.finished(store, name, numbers)
-    for number in numbers:
-        if number in finished:
-            continue
-        if clock() >= deadline or not _play(store, arena, number, find, lambda: clock() < deadline):
+    number = ledger.next_number(store, arena, lane)
+    deadline = clock() + SLICE_SECONDS
+    while number < arena.games and ledger.progress(store, name).ended_at is None:
+        if not _play(store, arena, lane, number, find, lambda: clock() < deadline):
             ring(name, lane, mine)
             return
+        number += LANES
     ledger.leave_lane(store, arena, lane)
+    ledger.close_if_through(store, arena)
 
 
-def _play(store: Store, arena: Arena, number: int, find: Find, in_time: Callable[[], bool]) -> bool:
-    """Play game `number` on from where its log stands; True when it is through and in the ledger."""
-    game = ledger.game_id(store, arena, number)
+def _play(store: Store, arena: Arena, lane: int, number: int, find: Find, in_time: Callable[[], bool]) -> bool:
+    """Play game `number` on from where its log stands; True when it is through, and time is left for another."""
+    game = ledger.game_id(arena, number)
     try:
         loaded = _begun(store, arena, number, game)
-        loaded = run(store, game, loaded, find, lambda _: in_time(), mark=False)
+        loaded = run(store, game, loaded, find, lambda moves: not moves or in_time(), mark=False)
     except Conflict:
         return False  # two workers in one lane, after a lease ran out: both are right, the other was faster
+    except Unreadable as damage:
+        structlog.get_logger().error("game_unreadable", game=game, arena=arena.arena, why=str(damage))
+        ledger.record(store, arena, lane, lost_row(arena, number, game))
+        return in_time()
     if loaded.game.result is None:
         return False
-    ledger.record(store, arena, row(arena, number, game, loaded.game, loaded.version))
-    return True
+    ledger.record(store, arena, lane, row(arena, number, game, loaded.game, loaded.version))
+    return in_time()
 
 
 def _begun(store: Store, arena: Arena, number: int, game: str) -> Loaded:
@@ -69,23 +71,3 @@ def _begun(store: Store, arena: Arena, number: int, game: str) -> Loaded:
     except UnknownGame:
         command, seed = ledger.creation(arena, number, game)
         return create(store, command, seed=seed, by="system", mark=False).after
-
-
-def row(arena: Arena, number: int, game_id: str | None, game: Game, version: int) -> Row:
-    """The line of results for an ended game of `version` commits, creation and forfeits counted."""
-    if game.result is None or game.turn is None:
-        raise ValueError(f"game {number} has not ended")
-    meeting = arena.fixture(number)
-    forfeits = sum(player.resigned for player in game.players)
-    return Row(
-        number=number,
-        game=game_id,
-        pair=meeting.pair,
-        seats=tuple(arena.labels[bot] for bot in meeting.seats),
-        result=game.result.result,
-        winners=game.result.winners,
-        reason=game.result.reason,
-        points=game.result.points,
-        moves=version - 1 - forfeits,
-        turns=game.turn.number,
-    )

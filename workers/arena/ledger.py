@@ -6,12 +6,12 @@ ids are derived from the arena's secret, so that a restart creates no game twice
 
 import hmac
 import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from events.errors import KeyReused, MaliceError, UnknownGame
+from events.errors import KeyReused, Malformed, MaliceError, UnknownGame
 from events.game.commands import Create
 from events.game.events import SeatInfo
 from events.game.rules import Rules
@@ -23,9 +23,12 @@ from workers.arena.schedule import Fixture, fixture, labels
 from workers.arena.standings import Row
 
 LANES: Final = 8
-"""Into so many parts an arena's games are dealt; a part is worked on by one worker at a time."""
+"""Into so many parts an arena's games are dealt, game by game; a part is worked on by one worker at a time."""
 LEASE_SECONDS: Final = 15
-"""A lane untouched for so long is given to another worker: longer than one waits for its turn in the queue."""
+"""A lane untouched for so long may be taken by another worker: its own has died, or waits very long in the queue."""
+MOST_GAMES: Final = 100_000
+MOST_BOTS: Final = 64
+SEED_LENGTH: Final = 200
 
 Status: TypeAlias = Literal["queued", "running", "ended", "cancelled"]
 
@@ -48,6 +51,8 @@ class Arena(msgspec.Struct, frozen=True, kw_only=True):
     """Any text; the seed of the n-th deal is derived from it (contract, section 4)."""
     secret: str
     """What game ids are derived from."""
+    shards: int
+    """How many shards its games are spread over: those of its first day, whatever the setting says later."""
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -72,6 +77,16 @@ _ARENAS: Final = msgspec.json.Decoder(Arena)
 _ROWS: Final = msgspec.json.Decoder(Row)
 
 
+def check_size(bots: Sequence[str], games: int, seed: str) -> None:
+    """Raises `Malformed`, naming the value, for an arena larger than this program takes on."""
+    if not 2 <= len(bots) <= MOST_BOTS:
+        raise Malformed(f"An arena has 2 to {MOST_BOTS} bots, some of them the same; {len(bots)} are named.")
+    if not 1 <= games <= MOST_GAMES:
+        raise Malformed(f"An arena has 1 to {MOST_GAMES:,} games; {games} are asked for.")
+    if len(seed) > SEED_LENGTH:
+        raise Malformed(f"The seed of an arena may have {SEED_LENGTH} characters; this one has {len(seed)}.")
+
+
 def start(
     store: Store,
     bots: tuple[str, ...],
@@ -87,8 +102,10 @@ def start(
     Raises `KeyReused`, `StoreUnavailable`.
     """
     name = arena or store.new_id()
-    spec = Arena(arena=name, bots=bots, games=games, rules=rules, seed=seed, secret=secrets.token_hex(32))
-    record = {"digest": digest, "status": "running", "started_at": store.now()}
+    spec = Arena(
+        arena=name, bots=bots, games=games, rules=rules, seed=seed, secret=secrets.token_hex(32), shards=store.shards
+    )
+    record = {"digest": digest, "started_at": store.now()}
     with reaching_store():
         first = store.client.hget(_key(name), "digest")
         if first is None:
@@ -96,6 +113,7 @@ def start(
             pipeline = store.client.pipeline().hsetnx(_key(name), "spec", msgspec.json.encode(spec))
             for field, value in record.items():
                 pipeline.hsetnx(_key(name), field, value)
+            store.due.note_shard(name)
             pipeline.sadd(_running_key(name[:2]), name).execute()
             first = store.client.hget(_key(name), "digest")
     if first != digest.encode():
@@ -118,15 +136,12 @@ def progress(store: Store, arena: str) -> Progress:
         record, done = store.client.pipeline().hgetall(_key(arena)).hlen(_results_key(arena)).execute()
     if not record:
         raise UnknownArena(arena)
-    status = record.get(b"status", b"queued").decode()
-    if status == "running" and not done:
-        status = "queued"
-    ended = record.get(b"ended_at")
+    status, _, ended_at = record.get(b"closed", b"running ").decode().partition(" ")
     return Progress(
-        status=status,
+        status="queued" if status == "running" and not done else status,
         done=done,
         started_at=record.get(b"started_at", b"").decode(),
-        ended_at=ended.decode() if ended else None,
+        ended_at=ended_at or None,
     )
 
 
@@ -137,26 +152,20 @@ def rows(store: Store, arena: str) -> list[Row]:
     return sorted((_ROWS.decode(row) for row in packed), key=lambda row: row.number)
 
 
-def finished(store: Store, arena: str, numbers: Iterable[int]) -> set[int]:
-    """Which of these games have a row."""
-    asked = list(numbers)
-    if not asked:
-        return set()
+def record(store: Store, arena: Arena, lane: int, row: Row) -> None:
+    """Enter a finished game, and that its lane goes on with the next. Entering it again changes nothing."""
     with reaching_store():
-        found = store.client.hmget(_results_key(arena), asked)
-    return {number for number, row in zip(asked, found, strict=True) if row is not None}
-
-
-def record(store: Store, arena: Arena, row: Row) -> None:
-    """Enter a finished game. Entering it again changes nothing."""
-    with reaching_store():
-        store.client.hsetnx(_results_key(arena.arena), str(row.number), msgspec.json.encode(row))
+        (
+            store.client.pipeline()
+            .hsetnx(_results_key(arena.arena), str(row.number), msgspec.json.encode(row))
+            .hset(_key(arena.arena), f"lane {lane}", row.number + LANES)
+            .execute()
+        )
 
 
 def cancel(store: Store, arena: str) -> Progress:
     """End an arena before its time; games that run are left where they are. One that has ended stays ended."""
-    if progress(store, arena).status in ("queued", "running"):
-        _close(store, arena, "cancelled")
+    _close(store, arena, "cancelled")
     return progress(store, arena)
 
 
@@ -166,19 +175,21 @@ def running(store: Store, shard: int) -> list[str]:
         return sorted(name.decode() for name in store.client.smembers(_running_key(shard_prefix(shard))))
 
 
-def lane_numbers(arena: Arena, lane: int) -> Iterator[int]:
-    """The games of a lane, in order. Games on one deal share a lane."""
-    return (number for number in range(arena.games) if arena.fixture(number).pair % LANES == lane)
+def next_number(store: Store, arena: Arena, lane: int) -> int:
+    """The game that a lane goes on with; `arena.games` or more when it is through."""
+    with reaching_store():
+        return int(store.client.hget(_key(arena.arena), f"lane {lane}") or lane)
 
 
-def idle_lanes(store: Store, arena: str) -> list[int]:
+def idle_lanes(store: Store, arena: Arena) -> list[int]:
     """Lanes that are not through and that nobody works on."""
     with reaching_store():
         pipeline = store.client.pipeline()
         for lane in range(LANES):
-            pipeline.hexists(_key(arena), f"lane {lane}").exists(_lease_key(arena, lane))
+            pipeline.hget(_key(arena.arena), f"lane {lane}").exists(_lease_key(arena.arena, lane))
         answers = pipeline.execute()
-    return [lane for lane in range(LANES) if not any(answers[2 * lane : 2 * lane + 2])]
+    reached = [int(number or lane) for lane, number in enumerate(answers[::2])]
+    return [lane for lane in range(LANES) if reached[lane] < arena.games and not answers[2 * lane + 1]]
 
 
 def take_lane(store: Store, arena: str, lane: int, lease: str | None) -> str | None:
@@ -192,19 +203,24 @@ def take_lane(store: Store, arena: str, lane: int, lease: str | None) -> str | N
 
 
 def leave_lane(store: Store, arena: Arena, lane: int) -> None:
-    """The lane is through; with the last game entered the arena ends."""
-    name = arena.arena
+    """The lane is through, or the arena closed: nobody works on it any more."""
     with reaching_store():
-        pipeline = store.client.pipeline().hset(_key(name), f"lane {lane}", "done").delete(_lease_key(name, lane))
-        done = pipeline.hlen(_results_key(name)).execute()[-1]
-    if done >= arena.games:
-        _close(store, name, "ended")
+        store.client.delete(_lease_key(arena.arena, lane))
 
 
-def game_id(store: Store, arena: Arena, number: int) -> str:
+def close_if_through(store: Store, arena: Arena) -> bool:
+    """End an arena whose last game is entered. True when it has ended, now or before."""
+    with reaching_store():
+        through = store.client.hlen(_results_key(arena.arena)) >= arena.games
+    if through:
+        _close(store, arena.arena, "ended")
+    return through
+
+
+def game_id(arena: Arena, number: int) -> str:
     """The id of game `number`."""
     digest = hmac.digest(bytes.fromhex(arena.secret), str(number).encode(), "sha256")
-    return derived_id(digest, digest[-1] % store.shards)
+    return derived_id(digest, digest[-1] % arena.shards)
 
 
 def creation(arena: Arena, number: int, game: str) -> tuple[Create, bytes]:
@@ -215,9 +231,14 @@ def creation(arena: Arena, number: int, game: str) -> tuple[Create, bytes]:
 
 
 def _close(store: Store, arena: str, status: Status) -> None:
+    """The first to close an arena says how it ended."""
     with reaching_store():
-        closing = {"status": status, "ended_at": store.now()}
-        store.client.pipeline().hset(_key(arena), mapping=closing).srem(_running_key(arena[:2]), arena).execute()
+        (
+            store.client.pipeline()
+            .hsetnx(_key(arena), "closed", f"{status} {store.now()}")
+            .srem(_running_key(arena[:2]), arena)
+            .execute()
+        )
 
 
 def _key(arena: str) -> str:

@@ -16,12 +16,13 @@ from typing import Final
 
 import msgspec
 
-from events.game.decide import Create, MakeMove, decide
-from events.game.events import Events, SeatInfo
+from events.game.decide import decide
+from events.game.events import Events
 from events.game.evolve import fold
 from events.game.rules import Rules
-from events.game.shuffle import deal_seed
-from workers.arena.schedule import fixture, group_size, labels, shards
+from workers.arena.ledger import Arena, creation
+from workers.arena.rows import row
+from workers.arena.schedule import group_size, shards
 from workers.arena.standings import Row
 from workers.bots import registry
 from workers.turn import Find, bot_command
@@ -37,15 +38,6 @@ class Played(msgspec.Struct, frozen=True):
     commits: list[Events]
 
 
-class Arena(msgspec.Struct, frozen=True):
-    """What is agreed before the first game: enough for any process to play any of the games."""
-
-    bots: tuple[str, ...]
-    rules: Rules
-    seed: str
-    find: Find = registry.find
-
-
 def play_local(
     bots: Sequence[str], games: int, rules: Rules, seed: str, *, processes: int = 1, find: Find = registry.find
 ) -> Iterator[Row]:
@@ -56,58 +48,46 @@ def play_local(
     """
     for name in bots:
         find(name)
-    arena = Arena(tuple(bots), rules, seed, find)
+    arena = agreed(bots, games, rules, seed)
     if processes == 1:
-        return (play(arena, number).row for number in range(games))
-    return _spread(arena, shards(games, SHARD_GAMES, group_size(len(bots), rules.seats)), processes)
+        return (play(arena, number, find).row for number in range(games))
+    return _spread(arena, find, processes)
 
 
-def play(arena: Arena, number: int) -> Played:
+def agreed(bots: Sequence[str], games: int, rules: Rules, seed: str) -> Arena:
+    """An arena that no store knows: enough for any process to play any of its games."""
+    return Arena(arena="", bots=tuple(bots), games=games, rules=rules, seed=seed, secret="", shards=1)
+
+
+def play(arena: Arena, number: int, find: Find = registry.find) -> Played:
     """Game `number` of an arena, from the deal to its end."""
-    meeting = fixture(number, len(arena.bots), arena.rules.seats)
-    names = labels(arena.bots)
-    seats = tuple(SeatInfo(names[bot], "bot", arena.bots[bot], "") for bot in meeting.seats)
-    seed = deal_seed(arena.seed, meeting.deal)
-    commits = [decide(Create(game=f"local-{number}", rules=arena.rules, seats=seats), None, seed)]
+    command, seed = creation(arena, number, f"local-{number}")
+    commits = [decide(command, None, seed)]
     game = fold(commits[0])
-    moves = 0
     while game.result is None:
-        command = bot_command(game, len(commits), seed, find=arena.find)
-        moves += isinstance(command, MakeMove)
-        commits.append(decide(command, game, seed))
+        commits.append(decide(bot_command(game, len(commits), seed, find=find), game, seed))
         game = fold(commits[-1], game)
-    row = Row(
-        number=number,
-        game=None,
-        pair=meeting.pair,
-        seats=tuple(names[bot] for bot in meeting.seats),
-        result=game.result.result,
-        winners=game.result.winners,
-        reason=game.result.reason,
-        points=game.result.points,
-        moves=moves,
-        turns=game.turn.number if game.turn is not None else 0,
-    )
-    return Played(row, commits)
+    return Played(row(arena, number, None, game, len(commits)), commits)
 
 
-def _spread(arena: Arena, ranges: Iterator[range], processes: int) -> Iterator[Row]:
+def _spread(arena: Arena, find: Find, processes: int) -> Iterator[Row]:
     """The rows in order, from several processes; a few ranges are handed out ahead, so that none of them waits."""
+    ranges = shards(arena.games, SHARD_GAMES, group_size(len(arena.bots), arena.rules.seats))
     pool = ProcessPoolExecutor(processes, get_context("spawn"), initializer=_end_with_the_parent)
     try:
         ahead: deque[Future[list[Row]]] = deque()
         for numbers in islice(ranges, 2 * processes):
-            ahead.append(pool.submit(_play_range, arena, numbers))
+            ahead.append(pool.submit(_play_range, arena, numbers, find))
         while ahead:
             yield from ahead.popleft().result()
             for numbers in islice(ranges, 1):
-                ahead.append(pool.submit(_play_range, arena, numbers))
+                ahead.append(pool.submit(_play_range, arena, numbers, find))
     finally:
         pool.shutdown(cancel_futures=True)
 
 
-def _play_range(arena: Arena, numbers: range) -> list[Row]:
-    return [play(arena, number).row for number in numbers]
+def _play_range(arena: Arena, numbers: range, find: Find) -> list[Row]:
+    return [play(arena, number, find).row for number in numbers]
 
 
 def _end_with_the_parent() -> None:

@@ -72,22 +72,20 @@ def report(arena: Arena, progress: Progress, rows: Sequence[Row], seconds: float
 
 
 def meetings(bots: Sequence[str], rows: Sequence[Row]) -> tuple[Meeting, ...]:
-    """Every two bots that have met."""
-    met = (_meeting(bots, pair, rows) for pair in combinations(bots, 2))
-    return tuple(meeting for meeting in met if meeting is not None)
-
-
-def _meeting(bots: Sequence[str], pair: tuple[str, str], rows: Sequence[Row]) -> Meeting | None:
-    groups: dict[int, list[float]] = {}
-    seats = 2
+    """Every two bots that have met, in one pass over the rows."""
+    order = {bot: index for index, bot in enumerate(bots)}
+    scores: dict[tuple[str, str], dict[int, list[float]]] = {}
     for row in rows:
-        if row.result != "aborted" and pair[0] in row.seats and pair[1] in row.seats:
-            groups.setdefault(row.pair, []).append(_score(row, pair))
-            seats = len(row.seats)
+        if row.result == "aborted":
+            continue
+        for pair in combinations(sorted(set(row.seats), key=order.__getitem__), 2):
+            scores.setdefault(pair, {}).setdefault(row.pair, []).append(_score(row, pair))
+    size = group_size(len(bots), len(rows[0].seats)) if rows else 0
+    return tuple(_meeting(pair, scores[pair], size) for pair in combinations(bots, 2) if pair in scores)
+
+
+def _meeting(pair: tuple[str, str], groups: dict[int, list[float]], size: int) -> Meeting:
     scores = [score for group in groups.values() for score in group]
-    if not scores:
-        return None
-    whole = [fmean(group) for group in groups.values() if len(group) == group_size(len(bots), seats)]
     return Meeting(
         bots=pair,
         games=len(scores),
@@ -95,7 +93,7 @@ def _meeting(bots: Sequence[str], pair: tuple[str, str], rows: Sequence[Row]) ->
         draws=scores.count(0.5),
         losses=scores.count(0.0),
         score=fmean(scores),
-        ci95=interval(whole),
+        ci95=interval([fmean(group) for group in groups.values() if len(group) == size]),
     )
 
 

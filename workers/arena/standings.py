@@ -79,12 +79,13 @@ def _score(row: Row, seat: int) -> float:
 
 def _complete_groups(bots: int, rows: Iterable[Row]) -> set[int]:
     """The groups of which every game is there."""
-    games: defaultdict[int, set[int]] = defaultdict(set)
-    sizes: dict[int, int] = {}
+    games: Counter[int] = Counter()
+    seats = 2
     for row in rows:
-        games[row.pair].add(row.number)
-        sizes[row.pair] = group_size(bots, len(row.seats))
-    return {pair for pair, numbers in games.items() if len(numbers) == sizes[pair]}
+        games[row.pair] += 1
+        seats = len(row.seats)
+    size = group_size(bots, seats)
+    return {pair for pair, count in games.items() if count == size}
 
 
 def _standing(

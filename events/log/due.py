@@ -1,0 +1,66 @@
+"""Who has to be looked at? Games marked due by an append, the shards they are on, and when somebody last looked."""
+
+from importlib import resources
+from typing import Any
+
+import redis
+
+from events.log.client import reaching_store
+from events.log.keys import SHARDS_KEY, SWEEPING_KEY, SWEPT_KEY, broken_key_of, due_key, due_key_of
+
+
+class Due:
+    """The due marks of a store. Every method raises `StoreUnavailable`."""
+
+    def __init__(self, client: redis.Redis) -> None:
+        self.client: Any = client
+        self._settle = client.register_script(script("settle.lua"))
+        self._noted: set[str] = set()
+
+    def games(self, shard: int) -> dict[str, int]:
+        """The due games of a shard, and the versions at which they were marked."""
+        with reaching_store():
+            marks = self.client.hgetall(due_key(shard))
+        return {game.decode(): int(version) for game, version in marks.items()}
+
+    def settle(self, game: str, version: int) -> None:
+        """Say that nothing is owed to the game at this version. A later mark stays."""
+        with reaching_store():
+            self._settle(keys=[due_key_of(game)], args=[game, version])
+
+    def set_aside(self, game: str, why: str) -> None:
+        """Take a game that cannot be read off the due ones, and put it among the broken, where an operator looks."""
+        with reaching_store():
+            self.client.pipeline().hset(broken_key_of(game), game, why).hdel(due_key_of(game), game).execute()
+
+    def note_shard(self, owner: str) -> None:
+        """Remember the shard of a new game or arena, so that the sweep finds it whatever `MALICE_SHARDS` is later."""
+        shard = owner[:2]
+        if shard not in self._noted:
+            with reaching_store():
+                self.client.sadd(SHARDS_KEY, shard)
+            self._noted.add(shard)
+
+    def shards(self) -> list[int]:
+        """Every shard that anything was ever put on."""
+        with reaching_store():
+            return sorted(int(shard, 16) for shard in self.client.smembers(SHARDS_KEY))
+
+    def may_sweep(self) -> bool:
+        """True for one caller in a second."""
+        with reaching_store():
+            if not self.client.set(SWEEPING_KEY, 1, nx=True, px=900):
+                return False
+            self.client.set(SWEPT_KEY, int(self.client.time()[0]))
+        return True
+
+    def seconds_since_sweep(self) -> int | None:
+        """How long ago the last sweep was, by the store's clock; None before the first."""
+        with reaching_store():
+            swept = self.client.get(SWEPT_KEY)
+            return None if swept is None else max(int(self.client.time()[0]) - int(swept), 0)
+
+
+def script(name: str) -> str:
+    """A Lua script of this package."""
+    return resources.files("events.log").joinpath(name).read_text()
