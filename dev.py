@@ -20,7 +20,7 @@ from pathlib import Path
 USAGE = """\
 usage: python3 dev.py COMMAND [ARGUMENT...]
 
-  up                everything on this machine: store, API, page, workers
+  up                everything on this machine: store, API, workers
   test [PYTEST...]  lint, format, types, layers and all tests; with arguments pytest alone, with these
   check [--full]    all checks; --full with the big counts
   bench [NAME...]   the benchmarks

@@ -12,7 +12,7 @@
     ├── Unreadable         a log that does not verify: the first bad version, and why
     └── StoreUnavailable   the store is away or full; the outcome may be unknown
 
-Services turn each into one HTTP status and one exit code, in one table.
+Each door has one table: HTTP one from error to status, the command line one from error to exit code.
 """
 
 from enum import Enum

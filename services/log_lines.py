@@ -5,10 +5,13 @@ A store or broker that is away is an occasion, not a fault of the program: it ge
 
 import logging
 import sys
+from typing import Final
 
 import redis
 import structlog
 from kombu.exceptions import OperationalError
+
+_ABSENCES: Final = (redis.ConnectionError, redis.TimeoutError, OperationalError, ConnectionError, TimeoutError)
 
 
 def set_up() -> None:
@@ -25,7 +28,7 @@ def set_up() -> None:
     )
     handler = logging.StreamHandler(sys.stdout)
     handler.setFormatter(formatter)
-    handler.addFilter(_without_the_traceback_of_an_absence)
+    handler.addFilter(_in_one_line)
     logging.root.handlers = [handler]
     logging.root.setLevel(logging.WARNING)
     structlog.configure(
@@ -35,10 +38,16 @@ def set_up() -> None:
     )
 
 
-def _without_the_traceback_of_an_absence(record: logging.LogRecord) -> bool:
+def _in_one_line(record: logging.LogRecord) -> bool:
+    """No traceback of what is no fault of the program, and no second line from the libraries."""
     error = record.exc_info[1] if record.exc_info else None
-    if isinstance(error, redis.ConnectionError | redis.TimeoutError | OperationalError | OSError):
+    if isinstance(
+        error, redis.ConnectionError | redis.TimeoutError | OperationalError | ConnectionError | TimeoutError
+    ):
         record.exc_info = None
         record.exc_text = None
         record.msg, record.args = f"{record.getMessage().strip()} ({error})", None
+    if record.name.startswith(("celery", "kombu")):
+        # Some of their messages bring a whole stack along as text.
+        record.msg, record.args = record.getMessage().strip().partition("\n")[0], None
     return True

@@ -12,6 +12,7 @@ at hand costs every process of `malice up` another 0.15 s of imports.
 import difflib
 import re
 from collections.abc import Mapping
+from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, NamedTuple
 from urllib.parse import urlsplit
@@ -41,9 +42,9 @@ def _keys(value: object) -> object:
     if not isinstance(value, str):
         return value
     keys: list[ApiKey] = []
-    for number, entry in enumerate(_entries(value), start=1):
+    for entry in _entries(value):
         named = NAMED_KEY.fullmatch(entry)
-        name, secret = named.groups() if named else (f"key-{number}", entry)
+        name, secret = named.groups() if named else (f"key-{sha256(entry.encode()).hexdigest()[:8]}", entry)
         keys.append(ApiKey(name, SecretStr(secret)))
     if not keys:
         raise ValueError("has no key between its commas")
@@ -81,7 +82,7 @@ def _switch(value: object) -> object:
 
 
 def _redis_url(value: object) -> object:
-    if value is not None and not re.match(r"(redis|rediss)://[^/]|unix:///", str(value)):
+    if value is not None and not re.match(r"(redis|rediss)://[^/?#]+(/\d*)?([?#].*)?$|unix:///", str(value)):
         raise ValueError("must be a URL such as redis://host:6379/0, rediss://… or unix:///path/to/socket")
     return value
 

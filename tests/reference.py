@@ -41,7 +41,8 @@ def _commands() -> Iterator[str]:
             if parameter.param_type_name == "option":
                 words.append(f"[{max(parameter.opts, key=len)}]")
             else:
-                words.append((parameter.name or "").upper() + ("…" if parameter.nargs == -1 else ""))
+                word = (parameter.name or "").upper() + ("…" if parameter.nargs == -1 else "")
+                words.append(word if parameter.required else f"[{word}]")
         yield f"| `malice {_cell(' '.join(words))}` | {_cell(command.help or '')} |"
 
 

@@ -6,7 +6,6 @@ A message may be lost or doubled: the log is the outbox, and the sweep wakes aga
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
-from amqp.exceptions import ChannelError
 from celery import Celery
 from kombu.exceptions import OperationalError
 
@@ -93,8 +92,9 @@ def waiting(app: Celery, queue: str) -> int:
     """How many messages of a queue no worker has taken up yet. Raises `StoreUnavailable` when the broker is away."""
     try:
         with app.connection_for_write() as connection:
-            return connection.default_channel.queue_declare(queue, passive=True).message_count
-    except ChannelError:
-        return 0  # nobody has used it yet
+            try:
+                return connection.default_channel.queue_declare(queue, passive=True).message_count
+            except connection.channel_errors:
+                return 0  # nobody has used it yet
     except OperationalError as error:
-        raise StoreUnavailable(f"The broker does not answer: {error}.") from error
+        raise StoreUnavailable("The broker does not answer.") from error

@@ -76,7 +76,11 @@ def _told(task: Callable[P, Any]) -> Callable[P, None]:
             task(*args, **kwargs)
         except MaliceError as error:
             structlog.get_logger().warning(
-                "task_ended", task=task.__name__, args=args, error=type(error).__name__, why=str(error)
+                "task_ended",
+                task=task.__name__,
+                args=args,
+                error=type(error).__name__,
+                why=str(error.__cause__ or error),
             )
 
     return run

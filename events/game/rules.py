@@ -26,6 +26,10 @@ _LIMITS: Final = {
 }
 
 
+MOST_POINTS: Final = 2**53 - 1
+"""The largest whole number that every JSON reader keeps as it is (RFC 8259, section 6)."""
+
+
 class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Every knob of a game. `check` says whether the values go together."""
 
@@ -148,8 +152,8 @@ def _check_parties(rules: Rules) -> None:
         raise BadRules(f"points {rules.points} with teams: points are for seats that play alone.")
     if rules.match is not None and rules.points is None:
         raise BadRules(f"match {rules.match} without points: a match is played for points.")
-    if rules.match is not None and rules.match < 1:
-        raise BadRules(f"match is {rules.match}; it is a whole number from 1.")
+    if rules.match is not None and not 1 <= rules.match <= MOST_POINTS:
+        raise BadRules(f"match is {rules.match}; it is a whole number from 1 to {MOST_POINTS}.")
 
 
 def _word(value: object) -> str:

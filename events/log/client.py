@@ -19,33 +19,36 @@ _UNWILLING: Final = ("MISCONF", "NOREPLICAS", "CLUSTERDOWN", "MASTERDOWN", "TRYA
 """Answers that the client has no error of its own for: a disk that is full, replicas or slots that are away."""
 
 
-def connect(url: str, *, retries: int = RETRIES) -> redis.Redis:
+def connect(url: str, *, retries: int = RETRIES, timeout: float = TIMEOUT_SECONDS) -> redis.Redis:
     """A client for `redis://`, `rediss://` or `unix://`; no connection is made yet.
 
     RESP2 and plain replies on every server; bytes in, bytes out. A call is repeated `retries` times on a lost
-    connection, within about a second.
+    connection, within about a second; a store that is there and does not answer within `timeout` seconds is given up.
     """
     return redis.Redis.from_url(  # pyright: ignore[reportUnknownMemberType] - untyped keyword arguments
         url,
         protocol=2,
         legacy_responses=True,
-        socket_timeout=TIMEOUT_SECONDS,
-        socket_connect_timeout=TIMEOUT_SECONDS,
+        socket_timeout=timeout,
+        socket_connect_timeout=timeout,
         health_check_interval=30,
-        retry=Retry(ExponentialWithJitterBackoff(cap=0.5, base=0.05), retries),
+        retry=Retry(ExponentialWithJitterBackoff(cap=0.5, base=0.05), retries, (redis.ConnectionError,)),
     )
 
 
 @contextmanager
 def reaching_store() -> Generator[None]:
-    """Turns what a client raises when the store is away, loading or full into `StoreUnavailable`."""
+    """Turns what a client raises when the store is away, loading or full into `StoreUnavailable`.
+
+    Its sentence is for whoever asks, and names no address; the client's own error is its cause, for the log.
+    """
     try:
         yield
     except (redis.ConnectionError, redis.TimeoutError, redis.BusyLoadingError) as error:
-        raise StoreUnavailable(f"The store does not answer: {error}.") from error
+        raise StoreUnavailable("The store does not answer.") from error
     except (redis.OutOfMemoryError, redis.ReadOnlyError) as error:
-        raise StoreUnavailable(f"The store takes no writes: {error}.") from error
+        raise StoreUnavailable("The store takes no writes.") from error
     except redis.ResponseError as error:
         if not str(error).startswith(_UNWILLING):
             raise
-        raise StoreUnavailable(f"The store takes no writes: {error}.") from error
+        raise StoreUnavailable("The store takes no writes.") from error

@@ -12,10 +12,7 @@ from typing import Final
 import msgspec
 
 from events.errors import Unreadable
-from events.game.events import (
-    GameCreated,
-    GameEnded,
-)
+from events.game.events import GameCreated, GameEnded, SeatTaken
 from events.game.state import Game
 from events.log.commit import GENESIS, Commit, body_of, canonical, chained, read_line
 from events.log.judge import judge, keeps_promise
@@ -34,6 +31,9 @@ class Verification(msgspec.Struct, frozen=True):
     complete: bool
     shuffles: bool
     """Were the shuffles checked against the seed? Only an ended game has shown it."""
+    joined: tuple[int, ...]
+    """Seats that added entropy after the seed was promised, and so know that the deal was not chosen. Where there are
+    none, nothing shows it (contract, section 4)."""
     version: int | None
     why: str | None
 
@@ -41,23 +41,28 @@ class Verification(msgspec.Struct, frozen=True):
 def verify(file: bytes) -> Verification:
     """Judge a whole log file; never raises for what it holds."""
     first, rest = lines_of(file)
-    good = 0
-    game, complete, seeded = "", False, False
+    good, ended = 0, False
+    game, complete, seed = "", False, None
+    joined: list[int] = []
     try:
         head = read_head(first)
         game, complete = head.game, head.complete
         seed = promised_seed(rest)
-        seeded = seed is not None
-        ended = False
         for commit, table in _judged(rest, seed):
             good, ended = commit.version, table.result is not None
+            joined += [event.seat for event in commit.events if isinstance(event, SeatTaken) and event.entropy]
         if good == 0 or (complete and not ended):
             raise Unreadable(good + 1, "missing: the head says that the log goes to the end of the game")
         if ended and not complete:
             raise Unreadable(0, "the head says that the game goes on, and it has ended")
-        return Verification(True, game, good, complete, seeded, None, None)
     except Unreadable as error:
-        return Verification(False, game, good, complete, seeded, error.version, error.why)
+        return Verification(False, game, good, complete, seed is not None, tuple(joined), error.version, error.why)
+    return Verification(True, game, good, complete, seed is not None, tuple(joined), None, None)
+
+
+def unreadable(game: str, error: Unreadable) -> Verification:
+    """The verdict on a log that the store itself cannot read."""
+    return Verification(False, game, max(error.version - 1, 0), False, False, (), error.version, error.why)
 
 
 def _judged(lines: Sequence[bytes], seed: bytes | None) -> Iterator[tuple[Commit, Game]]:

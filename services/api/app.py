@@ -67,7 +67,11 @@ def create_app(
         redirect_slashes=False,
     )
     for operation in OPERATIONS:
-        app.add_api_route(operation.path, _endpoint(operation, service), methods=[operation.method])
+        app.add_api_route(
+            operation.path,
+            _endpoint(operation, service),
+            methods=["GET", "HEAD"] if operation.method == "GET" else [operation.method],
+        )
     _describe(app)
     app.add_exception_handler(MaliceError, problems.on_malice_error)
     app.add_exception_handler(HTTPException, problems.on_http_error)
@@ -104,5 +108,5 @@ def _describe(app: FastAPI) -> None:
     async def read_docs(_: Request) -> Response:
         return HTMLResponse(described()[1], headers=docs.POLICY)
 
-    app.add_api_route("/openapi.json", openapi, methods=["GET"])
-    app.add_api_route("/docs", read_docs, methods=["GET"])
+    app.add_api_route("/openapi.json", openapi, methods=["GET", "HEAD"])
+    app.add_api_route("/docs", read_docs, methods=["GET", "HEAD"])

@@ -141,8 +141,8 @@ OPERATIONS: Final = (
         parameters=("Idempotency-Key",),
         headers=("Location", "Vary", "Idempotent-Replayed"),
         problems=(
-            "malformed", "bad_token", "forbidden", "too_large", "unsupported_media", "bad_rules", "key_reused",
-            "unavailable",
+            "malformed", "bad_token", "forbidden", "too_large", "too_slow", "unsupported_media", "bad_rules",
+            "key_reused", "unavailable",
         ),
     ),
     Operation(

@@ -33,6 +33,10 @@ from services.api.schemas import Created, Sat, SeatToken
 from services.api.wire import Ask, answer
 
 NAME_LENGTH: Final = 40
+SECRET_KEY_LENGTH: Final = 22
+"""Characters of an Idempotency-Key that holds 128 random bits."""
+_UNSEEN: Final = ("Cc", "Cf", "Zs", "Zl", "Zp")
+_STEERING: Final = ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
 _SEED: Final = re.compile(r"[0-9a-fA-F]{128}")
 
 # These bounds are for the documentation: the checks below refuse with sentences of their own.
@@ -86,7 +90,7 @@ def create_game(service: Service, ask: Ask) -> Response:
     service.access.check_may_create(caller)
     seats = tuple(_seat(number, seat) for number, seat in enumerate(body.seats))
     seed = _seed(body.seed)
-    name, request = _place(service, caller, ask.key(), body)
+    name, request = _place(service, caller, token_key(service, caller, ask), body)
     if request is not None and service.store.recorded(name, request) is not None:
         return _created(service, name, service.store.at(name, 1).game, replayed=True)
     rules = resolve(body.rules)
@@ -107,7 +111,8 @@ def take_seat(service: Service, ask: Ask) -> Response:
     looked = look(service, ask)
     check_name(body.name)
     check_entropy(body.entropy)
-    request = request_of(looked.caller.name, ask.key(), f"sit {msgspec.json.encode(body).decode()}")
+    key = token_key(service, looked.caller, ask)
+    request = request_of(looked.caller.name, key, f"sit {msgspec.json.encode(body).decode()}")
     for attempt in range(ATTEMPTS):
         # Which seat it is depends on who was faster, so each try is for the version that it was judged on.
         loaded = service.store.load(looked.name) if attempt else looked.loaded
@@ -131,13 +136,28 @@ def take_seat(service: Service, ask: Ask) -> Response:
     raise Conflict(looked.name, looked.loaded.version, service.store.version(looked.name))
 
 
+def token_key(service: Service, caller: Caller, ask: Ask) -> str | None:
+    """The Idempotency-Key of a request that is answered with tokens. Raises `Malformed`.
+
+    Who repeats it gets the tokens again, and callers that are known by their address alone may share it with strangers,
+    behind a proxy with all: there the key must be one that nobody can guess.
+    """
+    key = ask.key()
+    if key is None or len(key) >= SECRET_KEY_LENGTH or caller.keyed or caller.admin or service.access.local_only:
+        return key
+    raise Malformed(
+        f"Idempotency-Key has {len(key)} characters. Whoever repeats this request gets its tokens, so without an "
+        f"API key it takes {SECRET_KEY_LENGTH} or more that nobody can guess, such as a random UUID."
+    )
+
+
 def check_name(name: str) -> None:
-    """Raises `Malformed` for what is no name: empty, over 40 characters, or with a control character."""
-    if not 1 <= len(name) <= NAME_LENGTH or not name.strip():
+    """Raises `Malformed` for what is no name: nothing to see, over 40 characters, or steering how text is shown."""
+    if not 1 <= len(name) <= NAME_LENGTH or all(unicodedata.category(sign) in _UNSEEN for sign in name):
         raise Malformed(
             f"The name {name[:80]!r} has {len(name)} characters; it takes 1 to {NAME_LENGTH}, not all blank."
         )
-    if any(unicodedata.category(character) == "Cc" for character in name):
+    if any(unicodedata.category(sign) == "Cc" or unicodedata.bidirectional(sign) in _STEERING for sign in name):
         raise Malformed(f"The name {name!r} holds a control character.")
 
 
@@ -225,8 +245,8 @@ OPERATIONS: Final = (
         parameters=("Idempotency-Key",),
         headers=("Location", "Vary", "Idempotent-Replayed"),
         problems=(
-            "malformed", "bad_token", "forbidden", "too_large", "unsupported_media", "bad_rules", "bad_position",
-            "key_reused", "unavailable",
+            "malformed", "bad_token", "forbidden", "too_large", "too_slow", "unsupported_media", "bad_rules",
+            "bad_position", "key_reused", "unavailable",
         ),
     ),
     Operation(
@@ -240,7 +260,7 @@ OPERATIONS: Final = (
         headers=("Vary", "Idempotent-Replayed"),
         problems=(
             "malformed", "bad_token", "forbidden", "unknown_game", "game_over", "seat_taken", "version_conflict",
-            "too_large", "unsupported_media", "key_reused", "bad_log", "unavailable",
+            "too_large", "too_slow", "unsupported_media", "key_reused", "damaged_log", "unavailable",
         ),
     ),
 )  # fmt: skip

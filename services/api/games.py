@@ -105,7 +105,7 @@ OPERATIONS: Final = (
         parameters=("at", "as", "If-None-Match"),
         headers=("ETag", "Vary"),
         problems=(
-            "malformed", "bad_token", "forbidden", "unknown_game", "unknown_version", "bad_log", "unavailable",
+            "malformed", "bad_token", "forbidden", "unknown_game", "unknown_version", "damaged_log", "unavailable",
         ),
     ),
 )  # fmt: skip

@@ -12,7 +12,7 @@ from events.errors import UnknownVersion, Unreadable
 from events.game.views import seen_by
 from events.log.commit import Commit
 from events.log.record import export
-from events.log.verify import Verification, verify
+from events.log.verify import Verification, unreadable, verify
 from services.api import examples
 from services.api.games import Eyes, Look, eyes, look, revealed
 from services.api.operation import Operation, Service, Shape
@@ -64,8 +64,11 @@ def read_verification(service: Service, ask: Ask) -> Response:
         _check_readable(service, looked)
         verdict = verify(export(service.store, looked.name))
     except Unreadable as error:
-        # The store's copy is damaged: that is the verdict, not a failure to give one.
-        verdict = Verification(False, ask.game, max(error.version - 1, 0), False, False, error.version, error.why)
+        # The store's copy is damaged. To who may read it that is the verdict, not a failure to give one; nobody else
+        # may learn why, which can name a hidden card.
+        if not service.access.caller(ask).admin:
+            raise
+        verdict = unreadable(ask.game, error)
     return answer(verdict)
 
 
@@ -80,7 +83,7 @@ def _check_readable(service: Service, looked: Look) -> None:
         raise Forbidden("The log of a running game, or of a fork of one, is for the admin key alone.")
 
 
-_PROBLEMS: Final = ("malformed", "bad_token", "forbidden", "unknown_game", "bad_log", "unavailable")
+_PROBLEMS: Final = ("malformed", "bad_token", "forbidden", "unknown_game", "damaged_log", "unavailable")
 OPERATIONS: Final = (
     Operation(
         method="GET",
@@ -105,6 +108,6 @@ OPERATIONS: Final = (
         handler=read_verification,
         answers=(Shape(Verification, examples.verification),),
         headers=("Vary",),
-        problems=tuple(code for code in _PROBLEMS if code not in ("malformed", "bad_log")),
+        problems=tuple(code for code in _PROBLEMS if code not in ("malformed", "damaged_log")),
     ),
 )

@@ -103,7 +103,8 @@ def acted(service: Service, name: str, seat: Seat, done: Submitted) -> Response:
 
 _PROBLEMS: Final = (
     "malformed", "bad_token", "forbidden", "unknown_game", "not_your_turn", "game_over", "not_started",
-    "version_conflict", "too_large", "unsupported_media", "illegal_move", "key_reused", "bad_log", "unavailable",
+    "version_conflict", "too_large", "too_slow", "unsupported_media", "illegal_move", "key_reused", "damaged_log",
+    "unavailable",
 )  # fmt: skip
 OPERATIONS: Final = (
     Operation(

@@ -57,11 +57,16 @@ PARAMETERS: Final[dict[str, dict[str, Any]]] = {
         "in": "header",
         "schema": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[!-~]+$"},
         "example": "b7c1d3e0-move-1",
-        "description": "Repeating a request with its key returns the first answer, whatever has happened since.",
+        "description": "Repeating a request with its key returns the first answer, whatever has happened since. On "
+        "routes that give out tokens a caller without an API key takes 22 characters or more, that nobody can guess.",
     },
 }
 HEADERS: Final[dict[str, dict[str, Any]]] = {
-    "Location": {"schema": {"type": "string"}, "example": f"/v1/games/{GAME}", "description": "The new game."},
+    "Location": {
+        "schema": {"type": "string"},
+        "example": f"/v1/games/{GAME}",
+        "description": "Where it is.",
+    },
     "ETag": {"schema": {"type": "string"}, "example": '"17"', "description": "The version, in quotes."},
     "Vary": {"schema": {"type": "string"}, "example": "Authorization", "description": "Views differ by seat."},
     "Idempotent-Replayed": {

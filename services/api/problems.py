@@ -2,13 +2,14 @@
 
 Law kept: an error is turned into an answer here and nowhere else, and a caller's mistake is never a 500.
 
-    MaliceError ← BadToken | Forbidden | TooLarge | UnsupportedMedia    what only HTTP knows of
+    MaliceError ← BadToken | Forbidden | TooLarge | TooSlow | UnsupportedMedia    what only HTTP knows of
 """
 
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 import msgspec
+import structlog
 from fastapi import Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
@@ -48,6 +49,10 @@ class TooLarge(MaliceError):
     """A body beyond the limit."""
 
 
+class TooSlow(MaliceError):
+    """A body that does not come to its end."""
+
+
 class UnsupportedMedia(MaliceError):
     """A body of another kind than JSON in UTF-8."""
 
@@ -69,6 +74,7 @@ KINDS: Final[dict[str, Kind]] = {
     "unknown_version": Kind(404, "No such version", "There is no version 40: the last one is 17."),
     "not_found": Kind(404, "No such route", "There is nothing at /v2/games."),
     "method_not_allowed": Kind(405, "Not this method", "PUT is not a method of /v1/games."),
+    "too_slow": Kind(408, "The body did not come", "The body had not come to its end after 10 seconds."),
     "not_your_turn": Kind(409, "Another seat's turn", "It is the turn of seat 1, not of seat 0."),
     "game_over": Kind(409, "The game is over", "The game is over."),
     "not_started": Kind(409, "A seat is still open", "The game has not started: a seat is still open."),
@@ -79,8 +85,8 @@ KINDS: Final[dict[str, Kind]] = {
     "illegal_move": Kind(422, "The rules refuse it", "7h does not fit: centre pile 2 needs 4 (R8)."),
     "bad_rules": Kind(422, "Rules that cannot be", "There is no preset 'poker'; there are gatto-e-topo, …"),
     "bad_position": Kind(422, "A position that cannot be", "Seat 0 is to move and has no legal move."),
-    "bad_log": Kind(422, "A log that does not verify", "version 7: its hash is not that of its content"),
     "key_reused": Kind(422, "Key used for another request", "The idempotency key 'k1' was used before …"),
+    "damaged_log": Kind(500, "The game's log is damaged", "The log of this game cannot be read; the operator is told."),
     "internal": Kind(500, "A fault of the service", "The service failed; it has written down why."),
     "unavailable": Kind(503, "The store is away", "The store does not answer. Repeat with the same key."),
 }
@@ -95,11 +101,12 @@ _CODES: Final[dict[type[MaliceError], str]] = {
     UnknownVersion: "unknown_version",
     Conflict: "version_conflict",
     TooLarge: "too_large",
+    TooSlow: "too_slow",
     UnsupportedMedia: "unsupported_media",
     Rejected: "illegal_move",
     BadRules: "bad_rules",
     BadPosition: "bad_position",
-    Unreadable: "bad_log",
+    Unreadable: "damaged_log",
     KeyReused: "key_reused",
     StoreUnavailable: "unavailable",
 }
@@ -162,14 +169,20 @@ def problem_of(error: MaliceError) -> Problem:
         case Conflict():
             return problem(code, str(error), version=error.actual)
         case _:
-            return problem(code, str(error) if code != "internal" else KINDS[code].example)
+            # A fault of ours is told without its inside, which may name hidden cards.
+            return problem(code, KINDS[code].example if KINDS[code].status == 500 else str(error))
 
 
-async def on_malice_error(_: Request, error: Exception) -> Response:
+async def on_malice_error(request: Request, error: Exception) -> Response:
     """Any error of the tree."""
     if not isinstance(error, MaliceError):
         raise error
-    return answer(problem_of(error))
+    told = problem_of(error)
+    if told.status >= 500:
+        structlog.get_logger().error(
+            "not_served", path=request.url.path, code=told.code, why=str(error.__cause__ or error)
+        )
+    return answer(told)
 
 
 async def on_http_error(request: Request, error: Exception) -> Response:

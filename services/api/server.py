@@ -12,6 +12,7 @@ from typing import Final
 import uvicorn
 from fastapi import FastAPI
 
+from events.errors import StoreUnavailable
 from events.log.client import connect
 from events.log.store import Store, utc_now
 from services.api.access import access_of
@@ -20,6 +21,7 @@ from services.settings import Settings
 from workers.bots.registry import BOTS
 from workers.queue import ARENA_LANE, FOLD, LEAGUE, celery_app, send
 
+LAG_SECONDS: Final = 60
 GRACE_SECONDS: Final = 2
 """For requests under way when the server is asked to stop."""
 
@@ -35,6 +37,7 @@ def serve(
         port=port,
         lifespan="off",
         log_config=None,
+        ws="none",
         access_log=False,
         server_header=False,
         proxy_headers=False,
@@ -68,9 +71,16 @@ def application(settings: Settings, *, store_url: str, broker_url: str) -> FastA
         access=access_of(settings, store),
         wake=partial(send, queue, FOLD),
         ring_lane=partial(send, queue, ARENA_LANE, queue=LEAGUE),
-        ready=lambda: None,
+        ready=partial(_check_ready, Store(connect(store_url, retries=0, timeout=1), shards=1, now=utc_now)),
         bots={bot.name: bot.about for bot in BOTS.values()},
     )
+
+
+def _check_ready(store: Store) -> None:
+    """Raises `StoreUnavailable` where the store does not answer within a second, or nobody works on what is due."""
+    lag = store.due.seconds_since_sweep()
+    if lag is not None and lag > LAG_SECONDS:
+        raise StoreUnavailable(f"Nobody has looked after the games for {lag} s: do workers and beat run?")
 
 
 def spare_the_collector() -> None:

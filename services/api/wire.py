@@ -4,6 +4,7 @@ Law kept: msgspec is the model language from stream to wire. Here is judged in w
 asks for; each check stands alone, so that a handler can put them into the contract's order.
 """
 
+import asyncio
 import re
 from collections.abc import Iterable, Mapping
 from typing import Final, TypeVar
@@ -14,11 +15,13 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from events.errors import Malformed
-from services.api.problems import TooLarge, UnsupportedMedia
+from services.api.problems import TooLarge, TooSlow, UnsupportedMedia
 
 T = TypeVar("T")
 
 BODY_LIMIT: Final = 1 << 20
+BODY_SECONDS: Final = 10
+"""A body half sent holds memory: it is waited for so long and no longer."""
 JSON: Final = "application/json"
 NDJSON: Final = "application/x-ndjson"
 _KEY: Final = re.compile(r"[!-~]{1,200}")
@@ -51,8 +54,11 @@ class Ask:
         return self._request.client.host if self._request.client else "unknown"
 
     def header(self, name: str) -> str | None:
-        """A header's first value."""
-        return self._request.headers.get(name)
+        """A header's value. Raises `Malformed` for one that is there twice: nobody can say which is meant."""
+        values = self._request.headers.getlist(name)
+        if len(values) > 1:
+            raise Malformed(f"The header {name} is there {len(values)} times.")
+        return values[0] if values else None
 
     def read(self, decoder: msgspec.json.Decoder[T]) -> T:
         """The body as the decoder's type. Raises `UnsupportedMedia`, `Malformed`."""
@@ -121,16 +127,22 @@ _NOTHING: Final = msgspec.json.Decoder(Nothing)
 
 
 async def receive(request: Request, limit: int = BODY_LIMIT) -> Ask:
-    """The request with its body. Raises `TooLarge` before more than `limit` bytes are kept, stated or chunked."""
+    """The request with its body.
+
+    Raises `TooLarge` before more than `limit` bytes are kept, stated or chunked, and `TooSlow`.
+    """
     stated = request.headers.get("Content-Length", "0")
     if stated.isdigit() and len(stated) < 19 and int(stated) > limit:
         raise TooLarge(f"The body has {stated} bytes; it may have {limit}.")
     body = bytearray()
     try:
-        async for chunk in request.stream():
-            body += chunk
-            if len(body) > limit:
-                raise TooLarge(f"The body has more than {limit} bytes.")
+        async with asyncio.timeout(BODY_SECONDS):
+            async for chunk in request.stream():
+                body += chunk
+                if len(body) > limit:
+                    raise TooLarge(f"The body has more than {limit} bytes.")
+    except TimeoutError:
+        raise TooSlow(f"The body had not come to its end after {BODY_SECONDS} seconds.") from None
     except ClientDisconnect:
         raise Malformed("The body broke off.") from None
     return Ask(request, bytes(body))

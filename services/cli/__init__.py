@@ -5,6 +5,7 @@ Read in this order: errors, then a command's module: serve, arena, replay (with 
 Law kept: what a command needs it imports itself, so that `malice rules` does not wait for HTTP, Redis or Celery.
 """
 
+import os
 from typing import Annotated
 
 import typer
@@ -29,6 +30,9 @@ def _entrance(  # pyright: ignore[reportUnusedFunction]
     ctx: typer.Context,
     version: Annotated[bool, typer.Option("--version", help="Print the version and leave.")] = False,
 ) -> None:
+    from services.settings import read_settings
+
+    read_settings(os.environ)  # an unknown or impossible setting is an error whatever the command
     if version:
         from importlib.metadata import version as version_of
 

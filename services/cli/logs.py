@@ -52,7 +52,7 @@ def verify(
         worst = worst if found.ok else max(worst, NO)
         judged.append({"source": name, **msgspec.to_builtins(found)})
         if not as_json:
-            _print_verification(found, file, name if len(logs) > 1 else None)
+            _print_verification(found, name if len(logs) > 1 else None)
     if as_json:
         one = len(logs) == 1
         typer.echo(msgspec.json.encode(_without_source(judged[0]) if one else judged))
@@ -81,7 +81,7 @@ def export(
         raise Misused(f"{output} cannot be written: {(error.strerror or str(error)).lower()}.") from None
 
 
-def _print_verification(found: "Verification", file: bytes, name: str | None) -> None:
+def _print_verification(found: "Verification", name: str | None) -> None:
     prefix = f"{name}: " if name is not None else ""
     if not found.ok:
         where = f"version {found.version}: " if found.version else ""
@@ -92,20 +92,13 @@ def _print_verification(found: "Verification", file: bytes, name: str | None) ->
     shuffles = "checked against the seed" if found.shuffles else "not checked: the seed is not shown yet"
     typer.echo(f"{prefix}ok: {printable(found.game)}, {versions}, {complete}, shuffles {shuffles}")
     if found.shuffles:
-        typer.echo(f"{' ' * len(prefix)}{_about_the_deal(file)}")
+        typer.echo(f"{' ' * len(prefix)}{_about_the_deal(found)}")
 
 
-def _about_the_deal(file: bytes) -> str:
+def _about_the_deal(found: "Verification") -> str:
     """What the proof does not show must be said where it is shown (contract, section 4)."""
-    from events.game.events import CardsDealt, SeatTaken
-    from events.log.record import read_log
-
-    events = [event for commit in read_log(file).commits for event in commit.events]
-    if not any(isinstance(event, CardsDealt) for event in events):
-        return "(It began from a position: nothing shows where that came from.)"
-    joined = [event.seat for event in events if isinstance(event, SeatTaken) and event.entropy]
-    if joined:
-        return f"(The deal was not chosen: {_seats(joined)} added to the seed after it was promised.)"
+    if found.joined:
+        return f"(The deal was not chosen: {_seats(found.joined)} added to the seed after it was promised.)"
     return "(Nothing shows that the deal was not chosen: no seat added to the seed later.)"
 
 

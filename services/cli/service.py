@@ -4,6 +4,7 @@ A POST carries an idempotency key, so trying again is safe.
 """
 
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from typing import IO, Any
 import httpx2
 
 from events.errors import MaliceError
+from services.children import dies_with_parent
 from services.settings import Settings
 
 READY_SECONDS = 60.0
@@ -36,21 +38,28 @@ class Refused(MaliceError):
 
 
 class Service:
-    """A service at `settings.url`, asked with the admin key where one is set."""
+    """A service at `settings.url`, asked with the admin key, or the first API key, where one is set."""
 
     def __init__(self, settings: Settings, url: str | None = None) -> None:
         self.url = url or settings.url
-        key = settings.admin_key
+        key = settings.admin_key or (settings.api_keys[0].secret if settings.api_keys else None)
         headers = {"Authorization": f"Bearer {key.get_secret_value()}"} if key is not None else {}
         # No proxy of the environment: most services asked here are on this machine.
         self._client = httpx2.Client(base_url=self.url, headers=headers, timeout=10, trust_env=False)
 
     def answers(self) -> bool:
+        """Is somebody there, ready to serve or not?"""
+        return self._status("/healthz") == HTTPStatus.OK
+
+    def ready(self) -> bool:
         """Is somebody there, ready to serve?"""
+        return self._status("/readyz") == HTTPStatus.OK
+
+    def _status(self, path: str) -> int | None:
         try:
-            return self._client.get("/readyz").status_code == HTTPStatus.OK
+            return self._client.get(path).status_code
         except httpx2.RequestError:
-            return False
+            return None
 
     def get(self, path: str, *, patience: float = 0.0, waiting: Callable[[], None] = lambda: None) -> Any:
         """The answer to a GET. Raises `Refused`, and `Unreachable` after `patience` seconds without one."""
@@ -117,6 +126,7 @@ def own_service(settings: Settings, workers: int, say: Callable[[str], object]) 
             stderr=subprocess.STDOUT,
             env={**os.environ, "MALICE_DATA": str(settings.data)},
             start_new_session=True,  # a Ctrl-C is for this command, which then stops the service itself
+            preexec_fn=dies_with_parent(signal.SIGTERM),  # noqa: PLW1509 - it calls prctl and getppid alone
         )
         try:
             service = Service(settings, f"http://127.0.0.1:{port}")
@@ -129,7 +139,7 @@ def own_service(settings: Settings, workers: int, say: Callable[[str], object]) 
 
 def _wait_ready(service: Service, process: "subprocess.Popen[bytes]", output: IO[bytes]) -> None:
     deadline = time.monotonic() + READY_SECONDS
-    while not service.answers():
+    while not service.ready():
         if process.poll() is not None or time.monotonic() > deadline:
             output.seek(0)
             said = output.read().decode(errors="replace").strip().splitlines()

@@ -7,6 +7,7 @@ import pytest
 import yaml
 
 from deploy import check
+from services.settings import describe
 
 DEPLOY = check.ROOT / "deploy"
 DOCKERFILE = (DEPLOY / "Dockerfile").read_text().replace("\\\n", " ")
@@ -51,9 +52,16 @@ def test_the_image_installs_pinned_packages_only_and_runs_as_nobody_special() ->
     assert instructions("USER") == ["10001"]
 
 
-def test_the_image_is_healthy_when_the_service_is_ready() -> None:
+def test_the_image_is_healthy_while_its_process_answers() -> None:
+    """Not `/readyz`: a container is not to be restarted because the workers are behind."""
     (test,) = instructions("HEALTHCHECK")
-    assert "/readyz" in test
+    assert "/healthz" in test
+
+
+def test_the_example_of_the_environment_names_settings_only() -> None:
+    named = set(re.findall(r"MALICE_\w+", (check.ROOT / "deploy" / "malice.env.example").read_text()))
+    assert named
+    assert named <= {name for name, _, _ in describe()}
 
 
 def test_every_part_has_its_command(compose: dict[str, Any]) -> None:

@@ -39,7 +39,13 @@ def test_a_good_log_verifies(name: str) -> None:
     file = source(name)
     head, commits = read_file(file)
     ended = commits[-1]["events"][-1]["type"] == "GameEnded"
-    assert verify(file) == Verification(True, head["game"], len(commits), ended, ended, None, None)
+    joined = tuple(
+        event["seat"]
+        for commit in commits
+        for event in commit["events"]
+        if event["type"] == "SeatTaken" and event["entropy"]
+    )
+    assert verify(file) == Verification(True, head["game"], len(commits), ended, ended, joined, None, None)
 
 
 @pytest.mark.parametrize("number", range(60 if FULL else 10))
@@ -49,7 +55,7 @@ def test_every_beginning_of_a_log_is_a_running_game_that_verifies(number: int) -
     commits = chained(book.bodies)
     for length in range(1, len(commits)):
         verdict = verify(log_file("00other", False, commits[:length]))
-        assert verdict == Verification(True, "00other", length, False, False, None, None)
+        assert verdict == Verification(True, "00other", length, False, False, (), None, None)
 
 
 def test_an_abandoned_game_is_complete() -> None:

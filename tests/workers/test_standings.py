@@ -51,38 +51,43 @@ def test_the_best_score_stands_first_and_equals_keep_their_order() -> None:
 
 
 def test_the_interval_is_taken_over_pairs() -> None:
-    # Pair means of a: 1, 1/2, 1/2, 0. Mean 1/2, sample variance 1/6, so 1.96 · sqrt(1/24) = 0.400.
+    # Pair means of a: 1, 1/2, 1/2, 0, and 0 and 1 added. Mean 1/2, sample variance 1/5, so 1.96 · sqrt(1/30) = 0.358.
     rows = [row(0, "ab", [0]), row(1, "ba", [1])]
     rows += [row(2, "ab", [0]), row(3, "ba", [0]), row(4, "ab"), row(5, "ba")]
     rows += [row(6, "ab", [1]), row(7, "ba", [0])]
     first = of("a", "ab", rows)
     assert first.score == 0.5
-    assert first.ci95 == pytest.approx((0.1, 0.9), abs=0.001)
+    assert first.ci95 == pytest.approx((0.142, 0.858), abs=0.001)
 
 
-def test_pairs_that_each_split_leave_no_doubt_about_the_score() -> None:
-    rows = [row(number, "ab" if number % 2 == 0 else "ba", [0]) for number in range(6)]
-    assert of("a", "ab", rows).ci95 == (0.5, 0.5)
+def test_a_few_pairs_that_all_went_one_way_still_leave_doubt_and_many_leave_little() -> None:
+    split = [row(number, "ab" if number % 2 == 0 else "ba", [0]) for number in range(400)]
+    assert of("a", "ab", split[:6]).ci95 == pytest.approx((0.190, 0.810), abs=0.001)
+    assert of("a", "ab", split).ci95 == pytest.approx((0.5, 0.5), abs=0.01)
+    won = [row(number, "ab" if number % 2 == 0 else "ba", [number % 2]) for number in range(20)]
+    first = of("a", "ab", won)
+    assert first.ci95 is not None
+    assert first.ci95[0] < 0.9 < first.score == first.ci95[1] == 1.0
 
 
 def test_half_a_pair_counts_for_the_score_and_not_for_the_interval() -> None:
     rows = [row(0, "ab", [0]), row(1, "ba", [1]), row(2, "ab", [0])]
     first = of("a", "ab", rows)
     assert (first.games, first.score, first.ci95) == (3, 1.0, None)
-    assert of("a", "ab", [*rows, row(3, "ba", [1])]).ci95 == (1.0, 1.0)
+    assert of("a", "ab", [*rows, row(3, "ba", [1])]).ci95 == pytest.approx((0.26, 1.0), abs=0.001)
 
 
 def test_the_interval_stays_between_nothing_and_everything() -> None:
-    assert interval([1.0, 1.0, 0.5]) == (pytest.approx(0.5067, abs=0.001), 1.0)
-    assert interval([0.0, 0.0, 0.5]) == (0.0, pytest.approx(0.4933, abs=0.001))
+    assert interval([1.0, 1.0, 0.5]) == (pytest.approx(0.308, abs=0.001), 1.0)
+    assert interval([0.0, 0.0, 0.5]) == (0.0, pytest.approx(0.692, abs=0.001))
     assert interval([1.0]) is None
 
 
 def test_a_bot_that_met_only_others_has_an_interval_over_its_own_pairs() -> None:
     rows = [row(0, "ab", [0]), row(1, "ba", [1]), row(2, "ac", [0]), row(3, "ca", [1])]
     rows += [row(4, "bc", [0]), row(5, "cb", [0])]
-    assert of("a", "abc", rows).ci95 == (1.0, 1.0)
-    assert of("b", "abc", rows).ci95 == pytest.approx((0.0, 0.74), abs=0.001)
+    assert of("a", "abc", rows).ci95 == pytest.approx((0.26, 1.0), abs=0.001)
+    assert of("b", "abc", rows).ci95 == pytest.approx((0.0, 0.844), abs=0.001)
 
 
 def test_a_rating_is_the_elo_of_the_score() -> None:

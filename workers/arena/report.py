@@ -37,7 +37,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     games: int
     """Games asked for."""
     rules: Rules
-    seed: str
+    seed: str | None
+    """Null while the arena runs: who knows it knows all cards to come."""
     bots: tuple[Standing, ...]
     """The best score first."""
     pairs: tuple[Meeting, ...]
@@ -60,7 +61,7 @@ def report(arena: Arena, progress: Progress, rows: Sequence[Row], seconds: float
         done=len(rows),
         games=arena.games,
         rules=arena.rules,
-        seed=arena.seed,
+        seed=arena.seed if local or progress.ended_at is not None else None,
         bots=tuple(standings(arena.labels, rows)),
         pairs=meetings(arena.labels, rows),
         reasons={reason: reasons.count(reason) for reason in sorted(set(reasons))},

@@ -107,11 +107,16 @@ def _standing(
 
 
 def interval(means: Sequence[float]) -> tuple[float, float] | None:
-    """The normal 95 % interval of a score from the means of independent groups, cut to 0 … 1; null below two groups."""
+    """The 95 % interval of a score from the means of independent groups, cut to 0 … 1; null below two groups.
+
+    Normal, over the groups and two more, one won and one lost (as Agresti and Coull do it for proportions): a few
+    groups that all went one way say little, and get no interval of width zero. With many the two make no difference.
+    """
     if len(means) < 2:
         return None
-    middle = fmean(means)
-    reach = NORMAL_95 * sqrt(variance(means, middle) / len(means))
+    widened = [*means, 0.0, 1.0]
+    middle = fmean(widened)
+    reach = NORMAL_95 * sqrt(variance(widened, middle) / len(widened))
     return max(middle - reach, 0.0), min(middle + reach, 1.0)
 
 

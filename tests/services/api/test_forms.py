@@ -121,7 +121,8 @@ def test_paths_and_methods_that_are_not_there_get_problems_too(api: Api):
     problem(api.get("/v1/games/a/b/c"), 404, "not_found")
     answer = api.http.put("/v1/rules")
     problem(answer, 405, "method_not_allowed")
-    assert answer.headers["allow"] == "GET"
+    assert sorted(answer.headers["allow"].split(", ")) == ["GET", "HEAD"]
+    assert api.http.head("/v1/rules").status_code == 200
 
 
 def test_a_fault_of_the_service_says_nothing_of_its_inside(api: Api, monkeypatch: pytest.MonkeyPatch):

@@ -51,7 +51,8 @@ def test_a_forged_move_is_named_by_its_version_and_exits_1(malice: Malice, ended
 def test_verify_as_json_prints_the_verification_alone(malice: Malice, ended: Path):
     result = malice("verify", "--json", ended)
     assert json.loads(result.stdout) == {
-        "ok": True, "game": "00book", "versions": 52, "complete": True, "shuffles": True, "version": None, "why": None,
+        "ok": True, "game": "00book", "versions": 52, "complete": True, "shuffles": True,
+        "joined": [], "version": None, "why": None,
     }  # fmt: skip
     broken = malice("verify", "--json", "-", stdin=forged(ended.read_bytes(), 17))
     assert (broken.exit_code, json.loads(broken.stdout)["version"]) == (1, 17)
