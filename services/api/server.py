@@ -71,12 +71,12 @@ def application(settings: Settings, *, store_url: str, broker_url: str) -> FastA
         access=access_of(settings, store),
         wake=partial(send, queue, FOLD),
         ring_lane=partial(send, queue, ARENA_LANE, queue=LEAGUE),
-        ready=partial(_check_ready, Store(connect(store_url, retries=0, timeout=1), shards=1, now=utc_now)),
+        ready=partial(check_ready, Store(connect(store_url, retries=0, timeout=1), shards=1, now=utc_now)),
         bots={bot.name: bot.about for bot in BOTS.values()},
     )
 
 
-def _check_ready(store: Store) -> None:
+def check_ready(store: Store) -> None:
     """Raises `StoreUnavailable` where the store does not answer within a second, or nobody works on what is due."""
     lag = store.due.seconds_since_sweep()
     if lag is not None and lag > LAG_SECONDS:

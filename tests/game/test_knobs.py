@@ -191,6 +191,7 @@ def test_a_turn_limit_of_ten_ends_the_game_at_turn_ten() -> None:
         ("gatto-e-topo", {"seats": 4, "teams": True, "points": "left"}, "points left with teams"),
         ("gato-e-rato", {"match": 50}, "match 50 without points"),
         ("spite-and-malice", {"match": 0}, "match is 0"),
+        ("spite-and-malice", {"match": 2**53}, "match is 9007199254740992"),
         ("gato-e-rato", {"decks": 1, "payoff": 21}, "take 52 cards"),
     ],
 )

@@ -1,5 +1,6 @@
 """Snapshots and warm states: what is known of a game beside its log, and when it is not true any more."""
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import msgspec
@@ -7,7 +8,7 @@ import pytest
 
 from events.errors import Conflict, UnknownGame, UnknownVersion, Unreadable
 from events.game.commands import Resign
-from events.log.keys import snapshot_key, stream_key
+from events.log.keys import seed_key, snapshot_key, stream_key
 from events.log.record import export
 from events.log.store import WARM_GAMES, Loaded, Store
 from events.log.submit import advance, submit
@@ -276,3 +277,22 @@ def test_a_log_without_its_last_entry_ends_before_it(store: Store) -> None:
     assert store.load(GAME).version == 3
     with pytest.raises(UnknownVersion):
         store.at(GAME, 4)
+
+
+def test_a_running_game_whose_seed_is_gone_is_not_played_on(store: Store) -> None:
+    """Section 4: without it no shuffle could be made that the commitment promised, and the log would be ruined."""
+    begin(store, GAME)
+    move_on(store, GAME)
+    store.client.delete(seed_key(GAME))
+    reader = cold(store)
+    with pytest.raises(Unreadable, match="seed"):
+        reader.load(GAME)
+    assert verify(export(reader, GAME)).ok
+
+
+def test_many_threads_may_fill_the_warm_states_at_once(store: Store) -> None:
+    """What is appended is answered as appended, however full the memory is."""
+    loaded = begin(store, GAME).after
+    with ThreadPoolExecutor(8) as threads:
+        list(threads.map(lambda number: store._keep(f"00{number}", loaded), range(20_000)))
+    assert len(store._warm) == WARM_GAMES

@@ -11,8 +11,10 @@ import pytest
 import uvicorn
 from starlette.testclient import TestClient
 
+from events.errors import StoreUnavailable
+from events.log.keys import SWEPT_KEY
 from services.api.access import access_of
-from services.api.server import application, spare_the_collector
+from services.api.server import LAG_SECONDS, application, check_ready, spare_the_collector
 from services.settings import read_settings
 from tests.services.api.table import PEOPLE, Api
 
@@ -70,3 +72,14 @@ def test_a_game_is_created_and_moved_over_a_socket_and_the_wake_comes_after_the_
         assert client.get(path).json()["status"] == "ended"
         assert client.post("/v1/games", content=b"x" * 2_000_000).status_code == 413
     assert api.woken == [made["game"]] * 2
+
+
+def test_it_is_not_ready_while_nobody_looks_after_the_games(api: Api) -> None:
+    """Workers or beat are gone: bots would not answer."""
+    check_ready(api.store)
+    assert api.store.due.may_sweep()
+    check_ready(api.store)
+    long_ago = int(api.store.client.time()[0]) - LAG_SECONDS - 5
+    api.store.client.set(SWEPT_KEY, long_ago)
+    with pytest.raises(StoreUnavailable, match=r"6\d s"):
+        check_ready(api.store)
