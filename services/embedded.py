@@ -155,7 +155,7 @@ class EmbeddedStore:
     def wait_ready(self, timeout: float = 30, say: Callable[[str], None] = lambda _line: None) -> None:
         """Return when the server answers and has read its log; raises `StoreFailed`. See `until_ready`."""
         for pause in self.until_ready(timeout, say):
-            time.sleep(pause)
+            time.sleep(pause)  # another process starts: there is no event to wait for
 
     def until_ready(self, timeout: float = 30, say: Callable[[str], None] = lambda _line: None) -> Iterator[float]:
         """Yields the seconds to pause between looks, so that a loop of either kind can wait.
@@ -233,7 +233,7 @@ def _take(path: Path, patience: float = 10) -> int:
                 os.close(lock)
                 holder = f"process {owner}" if lives else f"the store that process {owner} left, process {server}"
                 raise DataInUse(f"{path.parent} is in use by {holder}: stop it, or choose another directory") from None
-            time.sleep(0.05)
+            time.sleep(0.05)  # a server that is ending holds the lock: nobody tells when it is free
         else:
             _note(lock, str(os.getpid()))
             return lock

@@ -6,10 +6,11 @@ A test holds the file to what this prints, so a setting, route, event or command
 import inspect
 import sys
 from collections.abc import Iterator
-from typing import get_args
+from typing import cast, get_args
 
 import msgspec
 import typer.main
+from typer.core import TyperGroup
 
 from events.errors import Reason
 from events.game.events import Event
@@ -33,7 +34,7 @@ def reference() -> str:
 def _commands() -> Iterator[str]:
     yield "\n## Commands\n\n| command | does |\n|---|---|"
     group = typer.main.get_command(app)
-    for name, command in sorted(group.commands.items()):  # type: ignore[attr-defined]
+    for name, command in sorted(cast(TyperGroup, group).commands.items()):
         words = [name]
         for parameter in command.params:
             if parameter.name == "help":

@@ -39,7 +39,7 @@ def arena(
     processes: Annotated[int, typer.Option(min=1, max=256, help="Processes of --local, or workers started.")] = 1,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
 ) -> None:
-    """Let bots play against each other over paired deals, and say who is better."""
+    """Let bots play each other over paired deals, and count."""
     from rich.console import Console
 
     from workers.arena.ledger import check_size

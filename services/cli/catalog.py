@@ -45,7 +45,7 @@ def rules(
     name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="A preset.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
 ) -> None:
-    """Show the written rule sets with every knob, or one of them with a line on each."""
+    """Show the written rule sets, or one with a line on each knob."""
     import msgspec
 
     from events.game.presets import PRESETS, resolve

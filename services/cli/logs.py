@@ -28,7 +28,7 @@ def verify(
     logs: Annotated[list[str], typer.Argument(metavar="FILE|GAME...", help="Log files, `-`, or ids of ended games.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
 ) -> int:
-    """Judge logs: hash chain, every move, every consequence, every shuffle against the seed.
+    """Judge logs: every hash, move, consequence and shuffle.
 
     Exit code 0 when all verify, 1 when one does not.
     """

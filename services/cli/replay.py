@@ -43,7 +43,7 @@ def replay(
     step: Annotated[bool, typer.Option("--step", help="Go on from there by keys. Default: from version 1.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
 ) -> None:
-    """Show the table of a game at a version, and what happened in that commit.
+    """Show a game at a version, and what happened there.
 
     With --step: Enter, space or n for the next version, p for the previous one, a number and Enter to go to that
     version, q to leave.

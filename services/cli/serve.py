@@ -63,7 +63,7 @@ def up(
 
 
 def api(port: Port = 8000, host: Host = "127.0.0.1") -> None:
-    """Run the HTTP API on a store that is there already (MALICE_REDIS_URL)."""
+    """Run the HTTP API alone, on the store at MALICE_REDIS_URL."""
     from services import log_lines
     from services.api.server import serve
 
@@ -76,7 +76,7 @@ def api(port: Port = 8000, host: Host = "127.0.0.1") -> None:
 
 
 def worker(name: Annotated[str, typer.Option(help="Name in the log.")] = "worker") -> None:
-    """Run a worker, one process: it folds games, plays bots and arenas."""
+    """Run a worker alone: it folds games, plays bots and arenas."""
     import warnings
 
     from celery.apps.worker import Worker

@@ -57,7 +57,7 @@ def url(api: Api) -> Iterator[str]:
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()
         while not server.started:
-            time.sleep(0.01)
+            time.sleep(0.01)  # uvicorn sets a flag, not an event
         yield f"http://127.0.0.1:{listening.getsockname()[1]}"
         server.should_exit = True
         thread.join(10)
