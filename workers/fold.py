@@ -29,7 +29,7 @@ def fold_game(store: Store, game: str, ring: Ring) -> None:
 
 def queue_of(game: Game) -> str:
     """Where a game's bots wait for a worker: no person waits behind games that nobody plays in."""
-    return PEOPLE if any(player.kind == "human" for player in game.players) else LEAGUE
+    return PEOPLE if game.has_people() else LEAGUE
 
 
 def settle(store: Store, game: str, loaded: Loaded) -> None:

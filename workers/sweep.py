@@ -18,17 +18,28 @@ def sweep(store: Store, wake: Wake, ring_lane: Callable[[str, int], object], wai
     """
     if not store.due.may_sweep():
         return
-    due: list[str] = []
-    lanes: list[tuple[str, int]] = []
+    people: list[str] = []
+    bots: list[str] = []
+    idle: list[tuple[str, int]] = []
+    taken = 0
     for shard in store.due.shards():
-        due += store.due.games(shard)
+        people += store.due.of_people(shard)
+        bots += store.due.of_bots(shard)
         for name in ledger.running(store, shard):
             arena = ledger.find(store, name)
             if not ledger.close_if_through(store, arena):
-                lanes += ((name, lane) for lane in ledger.idle_lanes(store, arena))
-    if waiting(PEOPLE) < len(due):
-        for game in due:
-            wake(game)
-    if waiting(LEAGUE) < len(lanes):
-        for name, lane in lanes:
+                lanes = ledger.lanes_left(store, arena)
+                taken += sum(lanes.values())
+                idle += ((name, lane) for lane, leased in lanes.items() if not leased)
+    if waiting(PEOPLE) < len(people):
+        _all(wake, people)
+    # A lane that is taken may have its message in the queue too: only what is beyond those can be for the others.
+    if waiting(LEAGUE) - taken < len(bots) + len(idle):
+        _all(wake, bots)
+        for name, lane in idle:
             ring_lane(name, lane)
+
+
+def _all(wake: Wake, games: list[str]) -> None:
+    for game in games:
+        wake(game)

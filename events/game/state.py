@@ -80,6 +80,10 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
         """The player whose turn it is, while the game goes on."""
         return self.players[self.turn.seat] if self.turn is not None and self.result is None else None
 
+    def has_people(self) -> bool:
+        """Does anybody play in it but bots? An open seat waits for a person."""
+        return any(player.kind != "bot" for player in self.players)
+
     def playing(self) -> list[Seat]:
         """The seats that have not left (R24)."""
         return [seat for seat, player in enumerate(self.players) if not player.resigned]

@@ -17,21 +17,28 @@ class Due:
         self._settle = client.register_script(script("settle.lua"))
         self._noted: set[str] = set()
 
+    def of_people(self, shard: int) -> dict[str, int]:
+        """The due games of a shard that a person plays in, and the versions at which they were marked."""
+        return self._marks(due_key(shard))
+
+    def of_bots(self, shard: int) -> dict[str, int]:
+        """The same of games between bots."""
+        return self._marks(due_key(shard, bots=True))
+
     def games(self, shard: int) -> dict[str, int]:
-        """The due games of a shard, and the versions at which they were marked."""
-        with reaching_store():
-            marks = self.client.hgetall(due_key(shard))
-        return {game.decode(): int(version) for game, version in marks.items()}
+        """All due games of a shard."""
+        return self.of_people(shard) | self.of_bots(shard)
 
     def settle(self, game: str, version: int) -> None:
         """Say that nothing is owed to the game at this version. A later mark stays."""
         with reaching_store():
-            self._settle(keys=[due_key_of(game)], args=[game, version])
+            self._settle(keys=[due_key_of(game), due_key_of(game, bots=True)], args=[game, version])
 
     def set_aside(self, game: str, why: str) -> None:
         """Take a game that cannot be read off the due ones, and put it among the broken, where an operator looks."""
         with reaching_store():
-            self.client.pipeline().hset(broken_key_of(game), game, why).hdel(due_key_of(game), game).execute()
+            pipeline = self.client.pipeline().hset(broken_key_of(game), game, why)
+            pipeline.hdel(due_key_of(game), game).hdel(due_key_of(game, bots=True), game).execute()
 
     def note_shard(self, owner: str) -> None:
         """Remember the shard of a new game or arena, so that the sweep finds it whatever `MALICE_SHARDS` is later."""
@@ -59,6 +66,11 @@ class Due:
         with reaching_store():
             swept = self.client.get(SWEPT_KEY)
             return None if swept is None else max(int(self.client.time()[0]) - int(swept), 0)
+
+    def _marks(self, key: str) -> dict[str, int]:
+        with reaching_store():
+            marks = self.client.hgetall(key)
+        return {game.decode(): int(version) for game, version in marks.items()}
 
 
 def script(name: str) -> str:

@@ -64,9 +64,12 @@ def snapshot_key(game: str) -> str:
     return f"{tag(game)}:snapshot:{game}"
 
 
-def due_key(shard: int) -> str:
-    """Hash: games of a shard that somebody has to look at → version at which they were marked."""
-    return "{s" + shard_prefix(shard) + "}:due"
+def due_key(shard: int, *, bots: bool = False) -> str:
+    """Hash: games of a shard that somebody has to look at → version at which they were marked.
+
+    Those that `bots` play among themselves have a hash of their own: they wait in another queue.
+    """
+    return "{s" + shard_prefix(shard) + "}:due" + (":bots" if bots else "")
 
 
 def broken_key_of(game: str) -> str:
@@ -74,6 +77,6 @@ def broken_key_of(game: str) -> str:
     return f"{tag(game)}:broken"
 
 
-def due_key_of(game: str) -> str:
-    """The due mark's hash of this game's shard."""
-    return f"{tag(game)}:due"
+def due_key_of(game: str, *, bots: bool = False) -> str:
+    """The due marks' hash of this game's shard."""
+    return f"{tag(game)}:due" + (":bots" if bots else "")

@@ -86,7 +86,8 @@ class Store:
         Returns None when it was appended, or the version of the first commit of a repeated request.
         Raises `Conflict`, `KeyReused`, `StoreUnavailable`.
         """
-        keys = [stream_key(game), requests_key(game), due_key_of(game), seed_key(game)]
+        due = due_key_of(game, bots=not after.game.has_people())
+        keys = [stream_key(game), requests_key(game), due, seed_key(game)]
         args = [
             commit.version - 1,
             packed,
@@ -139,13 +140,6 @@ class Store:
             loaded = self._ended_meanwhile(game, loaded)
         self._keep(game, loaded)
         return loaded
-
-    def _ended_meanwhile(self, game: str, loaded: Loaded) -> Loaded:
-        """A running game without its seed: it has ended since it was read, or the seed is lost."""
-        later = self._folded(game, None, self._entries(game, 0))
-        if later.game.result is None:
-            raise Unreadable(loaded.version + 1, "cannot be made: the seed of the game is gone")
-        return later
 
     def at(self, game: str, version: int) -> Loaded:
         """The game as of an earlier version. Raises `UnknownVersion` too, for one that is not there."""
@@ -234,6 +228,13 @@ class Store:
         if table.result is not None:
             return Loaded(table, version, digest, b"")
         return Loaded(table, version, digest, known.seed if known else self._seed(game))
+
+    def _ended_meanwhile(self, game: str, loaded: Loaded) -> Loaded:
+        """A running game without its seed: it has ended since it was read, or the seed is lost."""
+        later = self._folded(game, None, self._entries(game, 0))
+        if later.game.result is None:
+            raise Unreadable(loaded.version + 1, "cannot be made: the seed of the game is gone")
+        return later
 
     def _seed(self, game: str) -> bytes:
         with reaching_store():

@@ -167,6 +167,16 @@ def test_the_sweep_sends_no_second_message_where_as_many_wait_as_games_are_due(s
     assert sorted(rings) == sorted(games), "one of the six has no message"
 
 
+def test_bots_that_wait_behind_a_league_are_not_rung_again_and_again(store: Store, rings: Rings) -> None:
+    games = [begun(store, BOT, BOT) for _ in range(5)]
+    person = begun(store, PERSON, BOT)
+    sweep(store, rings.ring, rings.ring, {PEOPLE: 0, LEAGUE: 5}.__getitem__)
+    assert rings == [person], "a league's messages say nothing of a person's game"
+    store.client.delete(SWEEPING_KEY)
+    sweep(store, rings.ring, rings.ring, {PEOPLE: 1, LEAGUE: 4}.__getitem__)
+    assert sorted(rings[1:]) == sorted(games)
+
+
 def test_two_sweeps_within_a_second_are_one(store: Store, rings: Rings) -> None:
     begun(store, PERSON, BOT)
     assert store.due.seconds_since_sweep() is None

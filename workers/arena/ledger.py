@@ -181,15 +181,15 @@ def next_number(store: Store, arena: Arena, lane: int) -> int:
         return int(store.client.hget(_key(arena.arena), f"lane {lane}") or lane)
 
 
-def idle_lanes(store: Store, arena: Arena) -> list[int]:
-    """Lanes that are not through and that nobody works on."""
+def lanes_left(store: Store, arena: Arena) -> dict[int, bool]:
+    """The lanes that are not through, and whether somebody has a lease on them."""
     with reaching_store():
         pipeline = store.client.pipeline()
         for lane in range(LANES):
             pipeline.hget(_key(arena.arena), f"lane {lane}").exists(_lease_key(arena.arena, lane))
         answers = pipeline.execute()
     reached = [int(number or lane) for lane, number in enumerate(answers[::2])]
-    return [lane for lane in range(LANES) if reached[lane] < arena.games and not answers[2 * lane + 1]]
+    return {lane: bool(answers[2 * lane + 1]) for lane in range(LANES) if reached[lane] < arena.games}
 
 
 def take_lane(store: Store, arena: str, lane: int, lease: str | None) -> str | None:

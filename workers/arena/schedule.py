@@ -34,11 +34,6 @@ def labels(bots: Sequence[str]) -> tuple[str, ...]:
     )
 
 
-def schedule(bots: Sequence[str], games: int, seats: int) -> list[Fixture]:
-    """The first `games` fixtures of a round robin of all lineups, in order."""
-    return [fixture(number, len(bots), seats) for number in range(games)]
-
-
 def fixture(number: int, bots: int, seats: int) -> Fixture:
     """Game `number` (from 0) of an arena of so many bots at so many seats.
 
