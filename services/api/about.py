@@ -1,14 +1,13 @@
 """What can be played here, by which bots, and is the service well? What needs no game."""
 
-from collections.abc import Container
-from typing import Any, Final
+from typing import Final
 
 from starlette.responses import Response
 
 from events.game.presets import PRESETS
 from services.api import examples
 from services.api.operation import Operation, Service, Shape
-from services.api.schemas import BotLine, BotList, Health, RuleSet, RuleSets
+from services.api.schemas import BotLine, BotList, Health, RuleSets, rule_set
 from services.api.wire import Ask, answer
 
 
@@ -17,14 +16,7 @@ def list_rules(_service: Service, _ask: Ask) -> Response:
 
     `changes` lists, by knob, the values that a preset takes instead of its own.
     """
-    return answer(
-        RuleSets(
-            tuple(
-                RuleSet(name, one.about, one.rules, {knob: _values(allowed) for knob, allowed in one.changes.items()})
-                for name, one in PRESETS.items()
-            )
-        )
-    )
+    return answer(RuleSets(tuple(map(rule_set, PRESETS))))
 
 
 def list_bots(service: Service, _ask: Ask) -> Response:
@@ -47,10 +39,6 @@ def readiness(service: Service, _ask: Ask) -> Response:
     """
     service.ready()
     return answer(Health("ready"))
-
-
-def _values(allowed: Container[Any]) -> list[Any]:
-    return list(allowed) if isinstance(allowed, range | tuple) else []
 
 
 OPERATIONS: Final = (

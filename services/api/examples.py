@@ -26,11 +26,11 @@ from services.api.schemas import (
     Created,
     Health,
     Moved,
-    RuleSet,
     RuleSets,
     Sat,
     SeatToken,
     SeenCommit,
+    rule_set,
 )
 from workers.arena.ledger import Arena, Progress
 from workers.arena.local import play_local
@@ -114,8 +114,7 @@ def verification() -> Verification:
 
 def rule_sets() -> RuleSets:
     """One of the presets."""
-    preset = PRESETS["gato-e-rato"]
-    return RuleSets((RuleSet("gato-e-rato", preset.about, preset.rules, {"payoff": list(range(5, 21))}),))
+    return RuleSets((rule_set("gato-e-rato"),))
 
 
 def bots() -> BotList:

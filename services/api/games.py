@@ -3,13 +3,12 @@
 Law kept: views are built from what their seat may know; every card is shown only when nothing is left to hide.
 """
 
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
 import msgspec
 from starlette.responses import Response
 
 from events.errors import UnknownGame, UnknownVersion
-from events.game.legality import view
 from events.game.state import Game
 from events.game.views import View, Viewer
 from events.log.store import Loaded, Store
@@ -17,11 +16,8 @@ from services.api import examples
 from services.api.access import Caller, viewer
 from services.api.operation import Operation, Service, Shape
 from services.api.problems import Forbidden
-from services.api.schemas import AllCards, OpenView
 from services.api.wire import Ask, answer, whole_number
-
-Eyes: TypeAlias = Viewer | Literal["all"]
-"""A seat's, a spectator's (None), or those of somebody who sees all cards."""
+from services.eyes import Eyes, OpenView, seen_with
 
 
 class Look(msgspec.Struct, frozen=True):
@@ -61,21 +57,6 @@ def revealed(store: Store, game: Game) -> bool:
     return game.result is not None
 
 
-def seen_with(eyes: Eyes, name: str, loaded: Loaded) -> View:
-    """The view of these eyes."""
-    if eyes != "all":
-        return view(loaded.game, eyes, name=name, version=loaded.version)
-    seen = view(loaded.game, None, name=name, version=loaded.version)
-    players = loaded.game.players
-    cards = AllCards(
-        payoffs=tuple(player.payoff for player in players),
-        hands=tuple(player.hand for player in players),
-        stock=loaded.game.stock,
-        aside=loaded.game.aside,
-    )
-    return OpenView(**msgspec.structs.asdict(seen), cards=cards)
-
-
 def read_game(service: Service, ask: Ask) -> Response:
     """The game as the caller may see it.
 
@@ -93,7 +74,7 @@ def read_game(service: Service, ask: Ask) -> Response:
     if ask.has(headers["ETag"]):
         return Response(status_code=304, headers={"Cache-Control": "no-store", "Vary": "Authorization"} | headers)
     loaded = looked.loaded if at == last else service.store.at(looked.name, at)
-    return answer(seen_with(as_whom, looked.name, loaded), headers=headers)
+    return answer(seen_with(as_whom, loaded.game, name=looked.name, version=at), headers=headers)
 
 
 OPERATIONS: Final = (

@@ -14,11 +14,12 @@ from events.log.commit import Commit
 from events.log.record import export
 from events.log.verify import Verification, unreadable, verify
 from services.api import examples
-from services.api.games import Eyes, Look, eyes, look, revealed
+from services.api.games import Look, eyes, look, revealed
 from services.api.operation import Operation, Service, Shape
 from services.api.problems import Forbidden
 from services.api.schemas import Commits, SeenCommit
 from services.api.wire import JSON, NDJSON, Ask, answer, lines, sent, whole_number
+from services.eyes import Eyes
 
 DEFAULT_LIMIT: Final = 100
 LIMIT: Final = 1000

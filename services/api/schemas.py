@@ -4,8 +4,8 @@ from typing import Annotated, Any, Final, TypeAlias, get_args
 
 import msgspec
 
-from events.game.cards import Cards
 from events.game.events import Event
+from events.game.presets import PRESETS
 from events.game.rules import Rules, Seat
 from events.game.views import SeenEvent, View
 
@@ -58,21 +58,6 @@ class Moved(msgspec.Struct, frozen=True):
     view: View
 
 
-class AllCards(msgspec.Struct, frozen=True):
-    """What a view hides, of a game that has nothing left to hide."""
-
-    payoffs: tuple[Cards, ...]
-    hands: tuple[Cards, ...]
-    stock: Cards
-    aside: Cards
-
-
-class OpenView(View, frozen=True, kw_only=True):
-    """A spectator's view, and all the cards."""
-
-    cards: AllCards
-
-
 class SeenCommit(msgspec.Struct, frozen=True):
     """A commit as the caller may know it: no key, and no hash, which would let one guess a hidden card."""
 
@@ -95,6 +80,13 @@ class RuleSet(msgspec.Struct, frozen=True):
     about: str
     rules: Rules
     changes: dict[str, list[Any]]
+
+
+def rule_set(name: str) -> RuleSet:
+    """The preset of this name, as it is told."""
+    preset = PRESETS[name]
+    changes = {knob: list(of) if isinstance(of, range | tuple) else [] for knob, of in preset.changes.items()}
+    return RuleSet(name, preset.about, preset.rules, changes)
 
 
 class RuleSets(msgspec.Struct, frozen=True):

@@ -54,12 +54,9 @@ def rules(
         resolve(name)
     chosen = {name: PRESETS[name]} if name is not None else PRESETS
     if as_json:
-        from services.api.schemas import RuleSet, RuleSets
+        from services.api.schemas import RuleSets, rule_set
 
-        sets = tuple(
-            RuleSet(one, preset.about, preset.rules, {knob: _values(of) for knob, of in preset.changes.items()})
-            for one, preset in chosen.items()
-        )
+        sets = tuple(map(rule_set, chosen))
         typer.echo(msgspec.json.encode(RuleSets(sets) if name is None else sets[0]))
         return
     for one, preset in chosen.items():
@@ -115,14 +112,10 @@ def _print_wrapped(start: str, text: str) -> None:
     typer.echo(textwrap.fill(text, width, initial_indent=start, subsequent_indent=" " * len(start)))
 
 
-def _values(allowed: Container[Any]) -> list[Any]:
-    return list(allowed) if isinstance(allowed, range | tuple) else []
-
-
 def _choices(allowed: Container[Any], but: object) -> str:
     if isinstance(allowed, range):
         return f"{allowed.start} to {allowed.stop - 1}"
-    return ", ".join(_word(value) for value in _values(allowed) if value != but)
+    return ", ".join(_word(value) for value in allowed if value != but) if isinstance(allowed, tuple) else ""
 
 
 def _word(value: object) -> str:

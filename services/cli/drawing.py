@@ -14,9 +14,9 @@ from rich.text import Text
 from events.game.cards import JOKER, Card, Cards
 from events.game.rules import Seat
 from events.game.views import SeatView, View
-from services.api.schemas import AllCards, OpenView
 from services.cli.errors import printable
 from services.cli.words import card_word, lying_word, rank_word, result_word, rules_word, seats_word
+from services.eyes import AllCards, OpenView
 
 PAYOFF_AHEAD: Final = 2
 STOCK_AHEAD: Final = 8
@@ -25,7 +25,7 @@ TWO_ABREAST: Final = 64
 """Columns from which on there is room for two seats side by side."""
 
 
-def print_position(console: Console, view: View | OpenView, last: int, told: Sequence[str]) -> None:
+def print_position(console: Console, view: View, last: int, told: Sequence[str]) -> None:
     """Draw the view at a version of `last`, and below it the sentences of what happened then."""
     opened = view.cards if isinstance(view, OpenView) else None
     parts = [_head(view, last, opened), Text(), _centre(view, opened), Text(), _seats(view, opened, console.width)]

@@ -5,29 +5,24 @@ Law kept: a seat's look is made of its view and of what it may see of the events
 
 from collections.abc import Generator
 from contextlib import contextmanager
-from typing import Literal, TypeAlias
 
 import msgspec
 
 from events.errors import UnknownVersion, Unreadable
 from events.game.events import CardsDrawn, Event, GameCreated
 from events.game.evolve import evolve
-from events.game.legality import view
 from events.game.state import Game
-from events.game.views import SeenEvent, View, Viewer, seen_by
+from events.game.views import SeenEvent, View, seen_by
 from events.log.commit import Commit
 from events.log.record import Log
-from services.api.schemas import AllCards, OpenView
 from services.cli.words import event_word
-
-Eyes: TypeAlias = Viewer | Literal["all"]
-"""A seat's, a spectator's (None), or those of somebody who sees all cards."""
+from services.eyes import Eyes, seen_with
 
 
 class Look(msgspec.Struct, frozen=True):
     """A version as somebody may know it: the table, the events of its commit, and these in words."""
 
-    view: View | OpenView
+    view: View
     events: tuple[Event | SeenEvent, ...]
     told: tuple[str, ...]
 
@@ -54,15 +49,13 @@ class History:
         game = self._game(version)
         events = self._commits[version - 1].events
         with naming(version):
+            table = seen_with(eyes, game, name=self.name, version=version)
             if eyes != "all":
                 seen = tuple(seen_by(event, eyes) for event in events)
-                table = view(game, eyes, name=self.name, version=version)
                 return Look(table, seen, tuple(map(event_word, seen)))
             # Of what an event hides, only a draw is worth words: the rest is drawn, or too long to be told.
             seen = tuple(seen_by(event, event.seat if isinstance(event, CardsDrawn) else None) for event in events)
-            table = view(game, None, name=self.name, version=version)
-            opened = OpenView(**msgspec.structs.asdict(table), cards=_all_cards(game))
-            return Look(opened, events, tuple(map(event_word, seen)))
+            return Look(table, events, tuple(map(event_word, seen)))
 
     def _game(self, version: int) -> Game:
         if not 1 <= version <= self.last:
@@ -92,12 +85,3 @@ def _after(commit: Commit, before: list[Game]) -> Game:
     if game is None:
         raise Unreadable(version, "it holds no event")
     return game
-
-
-def _all_cards(game: Game) -> AllCards:
-    return AllCards(
-        payoffs=tuple(player.payoff for player in game.players),
-        hands=tuple(player.hand for player in game.players),
-        stock=game.stock,
-        aside=game.aside,
-    )
