@@ -11,7 +11,7 @@ from events.log.store import Loaded, Store
 from workers.queue import LEAGUE, PEOPLE
 
 SNAPSHOT_EVERY: Final = 32
-"""Commits between snapshots: what a cold load folds at the most, about half a millisecond's work."""
+"""Commits between snapshots: what a cold load folds at the most."""
 
 
 Ring: TypeAlias = Callable[[str, Game], object]

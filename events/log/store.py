@@ -23,7 +23,7 @@ from events.log.keys import SECRET_KEY, due_key_of, new_id, requests_key, seed_k
 from events.log.snapshots import pack, unpack
 
 WARM_GAMES: Final = 1024
-"""States kept in memory, about 10 kB each."""
+"""States kept in memory by a process."""
 
 Entry: TypeAlias = tuple[bytes, dict[bytes, bytes]]
 """What the client gives of a stream's entry: its id and its fields."""

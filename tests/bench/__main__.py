@@ -1,4 +1,4 @@
-"""Which benchmark is to run? `python3 dev.py bench [engine fold append lane verify memory]`; all without names.
+"""Which benchmark is to run? `python3 dev.py bench [engine fold view append lane verify memory]`; all without names.
 
 Each runs five times in this process, with the store as its neighbour; the median is quoted, and the workload is named.
 """
@@ -11,9 +11,16 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
+import msgspec
+
+from events.game.commands import Create
+from events.game.decide import decide
+from events.game.events import SeatInfo
 from events.game.evolve import fold
+from events.game.legality import view
 from events.game.presets import PRESETS
 from events.game.rules import Rules
+from events.game.views import View
 from events.log.client import connect
 from events.log.commit import GENESIS, Body, seal
 from events.log.keys import stream_key
@@ -48,6 +55,18 @@ def folding() -> str:
     logs = [[event for commit in play(arena, number).commits for event in commit] for number in range(20)]
     seconds = _median(lambda: [fold(log) for log in logs])
     return f"{sum(map(len, logs)) / seconds:,.0f} events/s (20 games)"
+
+
+def view_or_read(store: Store) -> str:
+    """The view of the seat to move, with its legal moves, built from a warm state; and the same bytes read from the store instead."""
+    created = decide(Create(game="b", rules=RULES, seats=(SeatInfo("a", "human", None, ""),) * 2), None, b"s" * 64)
+    game, count = fold(created), 2000
+    seat = game.turn.seat if game.turn is not None else 0
+    kept = msgspec.json.encode(view(game, seat, name="b", version=1))
+    store.client.set("bench:view", kept)
+    built = _median(lambda: [view(game, seat, name="b", version=1) for _ in range(count)])
+    read = _median(lambda: [msgspec.json.decode(store.client.get("bench:view"), type=View) for _ in range(count)])
+    return f"{1e6 * built / count:.0f} µs to build a view, {1e6 * read / count:.0f} µs to read one from the store"
 
 
 def append(store: Store) -> str:
@@ -117,6 +136,7 @@ def _median(run: Callable[[], object]) -> float:
 
 ALONE: dict[str, Callable[[], str]] = {"engine": engine, "fold": folding}
 WITH_STORE: dict[str, Callable[[Store], str]] = {
+    "view": view_or_read,
     "append": append,
     "lane": lane,
     "verify": verification,

@@ -16,10 +16,10 @@ from typing import Final
 
 import msgspec
 
-from events.game.decide import decide
+from events.game.decide import decide_by
 from events.game.events import Events
-from events.game.evolve import fold
 from events.game.rules import Rules
+from events.game.shuffle import SeededDice
 from workers.arena.ledger import Arena, creation
 from workers.arena.rows import row
 from workers.arena.schedule import group_size, shards
@@ -28,7 +28,7 @@ from workers.bots import registry
 from workers.turn import Find, bot_command
 
 SHARD_GAMES: Final = 16
-"""Games a process is handed at a time: about a second's work, so that an interrupted arena ends soon."""
+"""Games a process is handed at a time: well under a second's work, so that an interrupted arena ends soon."""
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -62,12 +62,13 @@ def agreed(bots: Sequence[str], games: int, rules: Rules, seed: str) -> Arena:
 def play(arena: Arena, number: int, find: Find = registry.find) -> Played:
     """Game `number` of an arena, from the deal to its end."""
     command, seed = creation(arena, number, f"local-{number}")
-    commits = [decide(command, None, seed)]
-    game = fold(commits[0])
-    while game.result is None:
-        commits.append(decide(bot_command(game, len(commits), seed, find=find), game, seed))
-        game = fold(commits[-1], game)
-    return Played(row(arena, number, None, game, len(commits)), commits)
+    dice = SeededDice(seed)
+    decided = decide_by(command, None, dice)
+    commits = [tuple(decided.events)]
+    while decided.game.result is None:
+        decided = decide_by(bot_command(decided.game, len(commits), seed, find=find), decided.game, dice)
+        commits.append(tuple(decided.events))
+    return Played(row(arena, number, None, decided.game, len(commits)), commits)
 
 
 def _spread(arena: Arena, find: Find, processes: int) -> Iterator[Row]:
