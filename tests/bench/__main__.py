@@ -58,7 +58,7 @@ def folding() -> str:
 
 
 def view_or_read(store: Store) -> str:
-    """The view of the seat to move, with its legal moves, built from a warm state; and the same bytes read from the store instead."""
+    """The view of the seat to move, built from a warm state; and the same bytes read from the store instead."""
     created = decide(Create(game="b", rules=RULES, seats=(SeatInfo("a", "human", None, ""),) * 2), None, b"s" * 64)
     game, count = fold(created), 2000
     seat = game.turn.seat if game.turn is not None else 0
