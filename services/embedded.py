@@ -28,6 +28,7 @@ from typing import Self
 from urllib.parse import quote
 
 from events.errors import MaliceError
+from events.log.keys import SWEPT_KEY
 from services.children import dies_with_parent, ending
 from services.settings import broker_of
 
@@ -164,7 +165,7 @@ class EmbeddedStore:
         """
         began = heard = time.monotonic()
         told = False
-        while not (answer := self._answer()).startswith(b"+PONG"):
+        while not (answer := self._answer("PING")).startswith(b"+PONG"):
             now = time.monotonic()
             heard = now if answer else heard
             if (returncode := self.returncode) is not None:
@@ -175,14 +176,16 @@ class EmbeddedStore:
                 told = True
                 say(f"still reading the history in {self.data}; a long one takes a while")
             yield 0.01 if now - began < 1 else 0.1
+        # Whatever ran here before, it was away till now: turn clocks begin anew (contract, section 6).
+        self._answer(f"DEL {SWEPT_KEY}")
 
-    def _answer(self) -> bytes:
+    def _answer(self, command: str) -> bytes:
         """To a PING: +PONG, or -LOADING while the log is being read; empty when nobody answers."""
         with socket.socket(socket.AF_UNIX) as line:
             line.settimeout(1)
             try:
                 line.connect(str(self._socket))
-                line.sendall(b"PING\r\n")
+                line.sendall(f"{command}\r\n".encode())
                 return line.recv(64)
             except OSError:
                 return b""

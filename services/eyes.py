@@ -10,7 +10,7 @@ import msgspec
 from events.game.cards import Cards
 from events.game.legality import view
 from events.game.state import Game
-from events.game.views import View, Viewer
+from events.game.views import Clock, View, Viewer
 
 Eyes: TypeAlias = Viewer | Literal["all"]
 """A seat's, a spectator's (None), or those of somebody who sees all cards."""
@@ -31,14 +31,14 @@ class OpenView(View, frozen=True, kw_only=True):
     cards: AllCards
 
 
-def seen_with(eyes: Eyes, game: Game, *, name: str, version: int) -> View:
+def seen_with(eyes: Eyes, game: Game, *, name: str, version: int, clock: Clock | None = None) -> View:
     """The table as these eyes see it; an `OpenView` for "all". `name` is the game's id."""
     if eyes != "all":
-        return view(game, eyes, name=name, version=version)
+        return view(game, eyes, name=name, version=version, clock=clock)
     cards = AllCards(
         payoffs=tuple(player.payoff for player in game.players),
         hands=tuple(player.hand for player in game.players),
         stock=game.stock,
         aside=game.aside,
     )
-    return OpenView(**msgspec.structs.asdict(view(game, None, name=name, version=version)), cards=cards)
+    return OpenView(**msgspec.structs.asdict(view(game, None, name=name, version=version, clock=clock)), cards=cards)

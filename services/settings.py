@@ -74,6 +74,13 @@ def _shards(value: object) -> object:
     return int(text)
 
 
+def _seconds(value: object) -> object:
+    text = str(value)
+    if not text.isascii() or not text.isdigit() or len(text) > 10:
+        raise ValueError("must be a whole number of seconds, 0 for never")
+    return int(text)
+
+
 def _switch(value: object) -> object:
     known = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
     if isinstance(value, str) and value.lower() not in known:
@@ -132,6 +139,9 @@ class Settings(BaseModel):
     )
     shards: Annotated[int, BeforeValidator(_shards)] = Field(
         default=16, description="how many shards new games are spread over, 1 to 256; old games keep theirs"
+    )
+    abandon_seconds: Annotated[int, BeforeValidator(_seconds)] = Field(
+        default=604800, description="a game that nobody has moved in for so long is ended (aborted); 0 for never"
     )
     bots: Annotated[tuple[str, ...], BeforeValidator(_bots)] = Field(
         default=(),

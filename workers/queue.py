@@ -15,6 +15,7 @@ FOLD: Final = "malice.fold"
 BOT_TURN: Final = "malice.bot_turn"
 SWEEP: Final = "malice.sweep"
 ARENA_LANE: Final = "malice.arena_lane"
+KEEP_TIME: Final = "malice.keep_time"
 
 SWEEPS: Final = "sweeps"
 """The queue of the sweep, taken up before all others: it is short, and what it mends must not wait behind a crowd."""

@@ -1,4 +1,4 @@
-"""What if a message was lost, or a worker died? The sweep finds what is due and wakes it again.
+"""What if a message was lost, a worker died, or a seat is silent? The sweep finds what is due and wakes it again.
 
 It wakes only where fewer messages wait than things are due: then some have none. So whatever is due is woken in the
 end, and no queue grows with the sweeps.
@@ -11,18 +11,30 @@ from workers.arena import ledger
 from workers.queue import LEAGUE, PEOPLE, Wake
 
 
-def sweep(store: Store, wake: Wake, ring_lane: Callable[[str, int], object], waiting: Callable[[str], int]) -> None:
-    """Wake every game that is due and every lane of a running arena that nobody has.
+def sweep(
+    store: Store,
+    wake: Wake,
+    ring_clock: Wake,
+    ring_lane: Callable[[str, int], object],
+    waiting: Callable[[str], int],
+    *,
+    abandon_seconds: int = 0,
+) -> None:
+    """Wake every game that is due, every game whose time is over, and every lane of a running arena that nobody has.
 
     `waiting` counts the messages of a queue. Sweeps within a second of one another are one. Raises `StoreUnavailable`.
     """
     if not store.due.may_sweep():
         return
+    anew = store.clocks.stopped()
+    late: list[str] = []
     people: list[str] = []
     bots: list[str] = []
     idle: list[tuple[str, int]] = []
     taken = 0
     for shard in store.due.shards():
+        over = store.clocks.over(shard, abandon_seconds, anew=anew)
+        late += dict.fromkeys(over.turns + over.idle)
         people += store.due.of_people(shard)
         bots += store.due.of_bots(shard)
         for name in ledger.running(store, shard):
@@ -31,13 +43,16 @@ def sweep(store: Store, wake: Wake, ring_lane: Callable[[str, int], object], wai
                 lanes = ledger.lanes_left(store, arena)
                 taken += sum(lanes.values())
                 idle += ((name, lane) for lane, leased in lanes.items() if not leased)
-    if waiting(PEOPLE) < len(people):
+    if waiting(PEOPLE) < len(people) + len(late):
         _all(wake, people)
+        _all(ring_clock, late)
     # A lane that is taken may have its message in the queue too: only what is beyond those can be for the others.
     if waiting(LEAGUE) - taken < len(bots) + len(idle):
         _all(wake, bots)
         for name, lane in idle:
             ring_lane(name, lane)
+    # Last: a sweep that broke off has not watched, and the next one lets the clocks begin anew on every shard.
+    store.due.note_sweep()
 
 
 def _all(wake: Wake, games: list[str]) -> None:

@@ -1,4 +1,4 @@
-"""What can a message ask for? Four tasks, each a line that calls what does the work.
+"""What can a message ask for? Five tasks, each a line that calls what does the work.
 
 A store that is away ends a task with one line in the log: what was due stays due, and the sweep comes back to it.
 """
@@ -17,21 +17,26 @@ from events.game.state import Game
 from events.log.store import Store
 from workers.arena.lane import play_lane
 from workers.bot_turn import play_bots
+from workers.clocks import keep_time
 from workers.fold import fold_game, queue_of
-from workers.queue import ARENA_LANE, BOT_TURN, FOLD, LEAGUE, SWEEP, send, waiting
+from workers.queue import ARENA_LANE, BOT_TURN, FOLD, KEEP_TIME, LEAGUE, SWEEP, send, waiting
 from workers.sweep import sweep
 from workers.turn import Find
 
 P = ParamSpec("P")
 
 
-def register(app: Celery, store: Store, find: Find) -> None:
-    """Teach the application its tasks, over this store and these bots. `shared=False`: this application, no other."""
+def register(app: Celery, store: Store, find: Find, *, abandon_seconds: int = 0) -> None:
+    """Teach the application its tasks, over this store and these bots. `shared=False`: this application, no other.
+
+    A game that nobody has moved in for `abandon_seconds` is ended; 0 for never.
+    """
     wake = partial(send, app, FOLD)
 
     def ring_bot(game: str, table: Game) -> None:
         send(app, BOT_TURN, game, queue=queue_of(table))
 
+    ring_clock = partial(send, app, KEEP_TIME)
     ring_lane = partial(send, app, ARENA_LANE, queue=LEAGUE)
 
     @app.task(name=FOLD, shared=False)
@@ -49,7 +54,13 @@ def register(app: Celery, store: Store, find: Find) -> None:
     @app.task(name=SWEEP, shared=False)
     @_told
     def sweep_due() -> None:
-        sweep(store, wake, ring_lane, partial(waiting, app))
+        sweep(store, wake, ring_clock, ring_lane, partial(waiting, app), abandon_seconds=abandon_seconds)
+
+    @app.task(name=KEEP_TIME, shared=False)
+    @_told
+    def keep_clock(game: str) -> None:
+        with _setting_aside(store, game):
+            keep_time(store, game, wake, abandon_seconds=abandon_seconds)
 
     @app.task(name=ARENA_LANE, shared=False)
     @_told

@@ -26,10 +26,16 @@ def bot_command(game: Game, version: int, seed: bytes, *, find: Find) -> MakeMov
     lose nothing by it.
     """
     player = game.to_move
-    if game.turn is None or player is None or player.bot is None:
+    if player is None or player.bot is None:
         raise ValueError("no bot is to move")
+    return command_of_bot(find(player.bot), game, version, seed)
+
+
+def command_of_bot(bot: Bot, game: Game, version: int, seed: bytes) -> MakeMove | Forfeit:
+    """What this bot does for the seat to move, whoever sits there. Raises ValueError when nobody is to move."""
+    if game.turn is None:
+        raise ValueError("nobody is to move")
     seat = game.turn.seat
-    bot = find(player.bot)
     seen = view(game, seat, name=None, version=version)
     dice = LazyRandom(lambda: bot_seed(game_key(seed, [other.entropy for other in game.players]), seat, version))
     try:

@@ -14,6 +14,7 @@ from events.game.events import GameCreated, Position, PositionSet, SeatInfo
 from events.game.evolve import fold
 from events.game.legality import legal_moves
 from events.game.rules import Rules
+from events.game.state import Game, Turn
 from events.game.views import bare_view
 
 
@@ -27,6 +28,23 @@ def check_position(rules: Rules, position: Position) -> None:
     game = fold([GameCreated("", rules, seats, "", None, None), PositionSet(**asdict(position))])
     if not legal_moves(bare_view(game, position.seat, name=None, version=0)):
         raise BadPosition(f"Seat {position.seat} is to move and has no legal move.")
+
+
+def position_of(game: Game, turn: Turn) -> Position:
+    """The table as a position that a game can go on from: every card, hidden ones too, where it lies."""
+    players = game.players
+    return Position(
+        payoffs=tuple(player.payoff for player in players),
+        hands=tuple(player.hand for player in players),
+        sides=tuple(player.sides for player in players),
+        piles=game.piles,
+        stock=game.stock,
+        aside=game.aside,
+        seat=turn.seat,
+        turn=turn.number,
+        passes=game.passes,
+        resigned=tuple(seat for seat, player in enumerate(players) if player.resigned),
+    )
 
 
 def cards_of(position: Position) -> Iterator[Card]:

@@ -1,12 +1,21 @@
 """Who has to be looked at? Games marked due by an append, the shards they are on, and when somebody last looked."""
 
-from importlib import resources
 from typing import Any
 
 import redis
 
 from events.log.client import reaching_store
-from events.log.keys import SHARDS_KEY, SWEEPING_KEY, SWEPT_KEY, broken_key_of, due_key, due_key_of
+from events.log.keys import (
+    SHARDS_KEY,
+    SWEEPING_KEY,
+    SWEPT_KEY,
+    broken_key_of,
+    clocks_key_of,
+    due_key,
+    due_key_of,
+    idle_key_of,
+)
+from events.log.scripts import script
 
 
 class Due:
@@ -38,7 +47,8 @@ class Due:
         """Take a game that cannot be read off the due ones, and put it among the broken, where an operator looks."""
         with reaching_store():
             pipeline = self.client.pipeline().hset(broken_key_of(game), game, why)
-            pipeline.hdel(due_key_of(game), game).hdel(due_key_of(game, bots=True), game).execute()
+            pipeline.hdel(due_key_of(game), game).hdel(due_key_of(game, bots=True), game)
+            pipeline.zrem(clocks_key_of(game), game).zrem(idle_key_of(game), game).execute()
 
     def note_shard(self, owner: str) -> None:
         """Remember the shard of a new game or arena, so that the sweep finds it whatever `MALICE_SHARDS` is later."""
@@ -56,23 +66,21 @@ class Due:
     def may_sweep(self) -> bool:
         """True for one caller in a second."""
         with reaching_store():
-            if not self.client.set(SWEEPING_KEY, 1, nx=True, px=900):
-                return False
-            self.client.set(SWEPT_KEY, int(self.client.time()[0]))
-        return True
+            return bool(self.client.set(SWEEPING_KEY, 1, nx=True, px=900))
+
+    def note_sweep(self) -> None:
+        """Say that a sweep is through: somebody watches."""
+        with reaching_store():
+            seconds, microseconds = self.client.time()
+            self.client.set(SWEPT_KEY, seconds * 1000 + microseconds // 1000)
 
     def seconds_since_sweep(self) -> int | None:
         """How long ago the last sweep was, by the store's clock; None before the first."""
         with reaching_store():
             swept = self.client.get(SWEPT_KEY)
-            return None if swept is None else max(int(self.client.time()[0]) - int(swept), 0)
+            return None if swept is None else max(int(self.client.time()[0]) - int(swept) // 1000, 0)
 
     def _marks(self, key: str) -> dict[str, int]:
         with reaching_store():
             marks = self.client.hgetall(key)
         return {game.decode(): int(version) for game, version in marks.items()}
-
-
-def script(name: str) -> str:
-    """A Lua script of this package."""
-    return resources.files("events.log").joinpath(name).read_text()

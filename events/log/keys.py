@@ -19,7 +19,7 @@ SHARDS_KEY: Final = "malice:shards"
 SWEEPING_KEY: Final = "malice:sweeping"
 """There while a sweep is fresh enough."""
 SWEPT_KEY: Final = "malice:swept"
-"""When the last sweep was, in seconds of the store's clock."""
+"""When the last sweep was through, in milliseconds of the store's clock."""
 
 
 def new_id(shards: int) -> str:
@@ -50,7 +50,7 @@ def stream_key(game: str) -> str:
 
 
 def requests_key(game: str) -> str:
-    """Hash: actor and idempotency key → version of the commit and digest of the request."""
+    """Hash: actor and idempotency key → version of the commit, the deadline then told, and digest of the request."""
     return f"{tag(game)}:requests:{game}"
 
 
@@ -70,6 +70,36 @@ def due_key(shard: int, *, bots: bool = False) -> str:
     Those that `bots` play among themselves have a hash of their own: they wait in another queue.
     """
     return "{s" + shard_prefix(shard) + "}:due" + (":bots" if bots else "")
+
+
+def clocks_key(shard: int) -> str:
+    """Sorted set: games of a shard whose turn clock runs → when it is over, in milliseconds of the store's clock."""
+    return "{s" + shard_prefix(shard) + "}:clocks"
+
+
+def clocks_key_of(game: str) -> str:
+    """The running clocks of this game's shard."""
+    return f"{tag(game)}:clocks"
+
+
+def terms_key(shard: int) -> str:
+    """Hash: games of a shard that have a turn clock → what was agreed about it."""
+    return "{s" + shard_prefix(shard) + "}:clocks:terms"
+
+
+def terms_key_of(game: str) -> str:
+    """The clock terms of this game's shard."""
+    return f"{tag(game)}:clocks:terms"
+
+
+def idle_key(shard: int) -> str:
+    """Sorted set: games of a shard that have not ended → when the last move was, as `clocks_key` counts."""
+    return "{s" + shard_prefix(shard) + "}:idle"
+
+
+def idle_key_of(game: str) -> str:
+    """The idle times of this game's shard."""
+    return f"{tag(game)}:idle"
 
 
 def broken_key_of(game: str) -> str:

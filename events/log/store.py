@@ -14,12 +14,26 @@ import msgspec
 import redis
 
 from events.errors import Conflict, KeyReused, StoreUnavailable, UnknownGame, UnknownVersion, Unreadable
+from events.game.events import PositionSet, TurnStarted
 from events.game.evolve import fold
 from events.game.state import Game
 from events.log.client import reaching_store
+from events.log.clocks import Clocks, ClockTerms, read_terms
 from events.log.commit import GENESIS, Commit, chained, read_body, with_hash
-from events.log.due import Due, script
-from events.log.keys import SECRET_KEY, due_key_of, new_id, requests_key, seed_key, snapshot_key, stream_key
+from events.log.due import Due
+from events.log.keys import (
+    SECRET_KEY,
+    clocks_key_of,
+    due_key_of,
+    idle_key_of,
+    new_id,
+    requests_key,
+    seed_key,
+    snapshot_key,
+    stream_key,
+    terms_key_of,
+)
+from events.log.scripts import script
 from events.log.snapshots import pack, unpack
 
 WARM_GAMES: Final = 1024
@@ -37,6 +51,8 @@ class Loaded(msgspec.Struct, frozen=True):
     hash: str
     seed: bytes
     """The game's secret; empty once the game has ended."""
+    clock: ClockTerms | None = None
+    """What was agreed about time, beside the log."""
 
 
 class Request(msgspec.Struct, frozen=True):
@@ -51,6 +67,15 @@ class Request(msgspec.Struct, frozen=True):
         return f"{self.by} {self.key}"
 
 
+class Appended(msgspec.Struct, frozen=True):
+    """What became of a commit: its version, or that of the first commit of a repeated request."""
+
+    version: int
+    replayed: bool
+    deadline: int | None
+    """When the turn that runs after it is over, in milliseconds; None where no clock runs."""
+
+
 class Store:
     """The history of many games, over one Redis client. `now` gives the time as the log writes it."""
 
@@ -59,6 +84,7 @@ class Store:
         self.shards = shards
         self.now = now
         self.due = Due(client)
+        self.clocks = Clocks(client)
         self._append = client.register_script(script("append.lua"))
         self._warm: dict[str, Loaded] = {}
         self._warming = Lock()
@@ -77,13 +103,12 @@ class Store:
         request: Request | None,
         after: Loaded,
         mark: bool,
-    ) -> int | None:
+    ) -> Appended:
         """Append this commit (`packed`: its canonical body) if the one before it is the last.
 
         `after` is the game as the commit leaves it, with its seed, which is stored at creation and deleted at the end;
-        `mark` says whether the game becomes due, for whoever plays its bots and folds it.
+        `mark` says whether the game becomes due, for whoever plays its bots and folds it, and may be called idle.
         `previous` is the hash that the commit is chained to.
-        Returns None when it was appended, or the version of the first commit of a repeated request.
         Raises `Conflict`, `KeyReused`, `StoreUnavailable`.
         """
         due = due_key_of(game, bots=not after.game.has_people())
@@ -100,6 +125,15 @@ class Store:
             int(after.game.result is not None),
             b"" if previous == GENESIS else bytes.fromhex(previous),
         ]
+        if mark:
+            keys += [clocks_key_of(game), idle_key_of(game), terms_key_of(game)]
+            clock = after.clock
+            args += [
+                game,
+                clock.turn_seconds if clock else "",
+                int(clock is not None and any(isinstance(event, TurnStarted | PositionSet) for event in commit.events)),
+                msgspec.json.encode(clock) if clock and commit.version == 1 else b"",
+            ]
         if commit.version == 1:
             self.due.note_shard(game)
         with reaching_store():
@@ -109,18 +143,19 @@ class Store:
             self._drop(game)
             raise Conflict(game, expected=commit.version - 1, actual=version)
         if word == b"seen":
-            return _same(request, version, answer[2])
+            return _same(request, version, answer[2], answer[3])
         self._keep(game, after)
-        return None
+        return Appended(version, replayed=False, deadline=_whole(answer[2]))
 
-    def recorded(self, game: str, request: Request) -> int | None:
-        """The version of the first commit of this request, or None. Raises `KeyReused` when the request differs."""
+    def recorded(self, game: str, request: Request) -> Appended | None:
+        """What became of this request at first, or None. Raises `KeyReused` when the request differs."""
         with reaching_store():
             first = self.client.hget(requests_key(game), request.field)
         if first is None:
             return None
-        version, _, digest = first.partition(b" ")
-        return _same(request, int(version), digest)
+        placed, _, digest = first.partition(b" ")
+        version, _, deadline = placed.partition(b":")
+        return _same(request, int(version), digest, deadline)
 
     def load(self, game: str) -> Loaded:
         """The game as of its last commit. Raises `UnknownGame`, `Unreadable`, `StoreUnavailable`."""
@@ -213,7 +248,7 @@ class Store:
         with reaching_store():
             packed = self.client.hget(snapshot_key(game), "snapshot")
         snapshot = unpack(packed) if packed is not None else None
-        return snapshot and Loaded(snapshot.game, snapshot.version, snapshot.hash, self._seed(game))
+        return snapshot and Loaded(snapshot.game, snapshot.version, snapshot.hash, *self._beside(game))
 
     def _folded(self, game: str, known: Loaded | None, entries: list[Entry]) -> Loaded:
         table, version, digest = (known.game, known.version, known.hash) if known else (None, 0, GENESIS)
@@ -225,9 +260,8 @@ class Store:
             version, digest = commit.version, commit.hash
         if table is None:
             raise UnknownGame(game)
-        if table.result is not None:
-            return Loaded(table, version, digest, b"")
-        return Loaded(table, version, digest, known.seed if known else self._seed(game))
+        seed, clock = (known.seed, known.clock) if known else self._beside(game)
+        return Loaded(table, version, digest, b"" if table.result is not None else seed, clock)
 
     def _ended_meanwhile(self, game: str, loaded: Loaded) -> Loaded:
         """A running game without its seed: it has ended since it was read, or the seed is lost."""
@@ -236,9 +270,11 @@ class Store:
             raise Unreadable(loaded.version + 1, "cannot be made: the seed of the game is gone")
         return later
 
-    def _seed(self, game: str) -> bytes:
+    def _beside(self, game: str) -> tuple[bytes, ClockTerms | None]:
+        """What is kept beside the log: the seed, empty once the game has ended, and the clock's terms."""
         with reaching_store():
-            return self.client.get(seed_key(game)) or b""
+            seed, terms = self.client.pipeline().get(seed_key(game)).hget(terms_key_of(game), game).execute()
+        return seed or b"", read_terms(terms)
 
     def _keep(self, game: str, loaded: Loaded) -> None:
         with self._warming:
@@ -268,10 +304,14 @@ def _version(entry_id: bytes) -> int:
     return int(entry_id.partition(b"-")[0])
 
 
-def _same(request: Request | None, version: int, digest: bytes) -> int:
+def _same(request: Request | None, version: int, digest: bytes, deadline: bytes) -> Appended:
     if request is None or digest.decode() != request.digest:
         raise KeyReused(request.key if request else "")
-    return version
+    return Appended(version, replayed=True, deadline=_whole(deadline))
+
+
+def _whole(number: bytes) -> int | None:
+    return int(number) if number else None
 
 
 def utc_now() -> str:

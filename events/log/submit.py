@@ -10,8 +10,9 @@ from events.game.deal import Draft
 from events.game.decide import decide_by
 from events.game.shuffle import SeededDice
 from events.game.state import Game
+from events.log.clocks import ClockTerms
 from events.log.commit import GENESIS, Body, Commit, seal
-from events.log.store import Loaded, Request, Store
+from events.log.store import Appended, Loaded, Request, Store
 
 ATTEMPTS: Final = 8
 """Times a command is judged again because somebody else moved in between."""
@@ -32,6 +33,8 @@ class Submitted(msgspec.Struct, frozen=True):
     commit: Commit
     after: Loaded
     replayed: bool
+    deadline: int | None
+    """When the turn that runs after it is over, in milliseconds; None where no clock runs."""
 
     @property
     def game(self) -> Game:
@@ -51,8 +54,8 @@ def submit(
     for _ in range(ATTEMPTS):
         # In this order: what this state does not hold yet of a request that crosses this one, the next look finds.
         loaded = store.load(game)
-        if request is not None and (version := store.recorded(game, request)) is not None:
-            return _replayed(store, game, version)
+        if request is not None and (first := store.recorded(game, request)) is not None:
+            return _replayed(store, game, first)
         if seen not in (None, loaded.version):
             raise Conflict(game, expected=seen or 0, actual=loaded.version)
         ready = prepare(loaded, command, at=store.now(), by=by, key=request.key if request else None)
@@ -64,16 +67,24 @@ def submit(
 
 
 def create(
-    store: Store, command: Create, *, seed: bytes, by: str, request: Request | None = None, mark: bool = True
+    store: Store,
+    command: Create,
+    *,
+    seed: bytes,
+    by: str,
+    request: Request | None = None,
+    clock: ClockTerms | None = None,
+    mark: bool = True,
 ) -> Submitted:
     """Begin a game under `command.game`; `seed` is 64 secret bytes, kept beside the log until the game ends.
 
+    `clock` is what is agreed about time, kept beside the log for ever.
     Raises `BadPosition`, `Conflict` (the id is taken by another request's game), `KeyReused`, `StoreUnavailable`.
     """
-    if request is not None and (version := store.recorded(command.game, request)) is not None:
-        return _replayed(store, command.game, version)
+    if request is not None and (first := store.recorded(command.game, request)) is not None:
+        return _replayed(store, command.game, first)
     decided = decide_by(command, None, SeededDice(seed))
-    before = Loaded(decided.game, 0, GENESIS, seed)
+    before = Loaded(decided.game, 0, GENESIS, seed, clock)
     ready = _sealed(before, decided, at=store.now(), by=by, key=request.key if request else None)
     return _append(store, command.game, ready, request, mark)
 
@@ -98,18 +109,18 @@ def _sealed(before: Loaded, decided: Draft, *, at: str, by: str, key: str | None
     body = Body(version=before.version + 1, at=at, by=by, key=key, events=tuple(decided.events))
     commit, packed = seal(before.hash, body)
     seed = before.seed if decided.game.result is None else b""
-    return Ready(commit, packed, before.hash, Loaded(decided.game, commit.version, commit.hash, seed))
+    return Ready(commit, packed, before.hash, Loaded(decided.game, commit.version, commit.hash, seed, before.clock))
 
 
 def _append(store: Store, game: str, ready: Ready, request: Request | None, mark: bool = True) -> Submitted:
-    first = store.append(
+    done = store.append(
         game, ready.commit, ready.packed, previous=ready.previous, request=request, after=ready.after, mark=mark
     )
-    if first is not None:
-        return _replayed(store, game, first)
-    return Submitted(ready.commit, ready.after, replayed=False)
+    if done.replayed:
+        return _replayed(store, game, done)
+    return Submitted(ready.commit, ready.after, replayed=False, deadline=done.deadline)
 
 
-def _replayed(store: Store, game: str, version: int) -> Submitted:
-    commit = store.read(game, after=version - 1, limit=1)[0]
-    return Submitted(commit, store.at(game, version), replayed=True)
+def _replayed(store: Store, game: str, first: Appended) -> Submitted:
+    commit = store.read(game, after=first.version - 1, limit=1)[0]
+    return Submitted(commit, store.at(game, first.version), replayed=True, deadline=first.deadline)

@@ -17,6 +17,7 @@ from events.game.events import Position, SeatTaken
 from events.game.presets import AskedRules, resolve
 from events.game.shuffle import check_entropy
 from events.game.state import Game
+from events.log.clocks import ClockTerms
 from events.log.keys import derived_id
 from events.log.store import Request
 from events.log.submit import ATTEMPTS, create, submit
@@ -50,6 +51,8 @@ class NewGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     seed: Seed | None = None
     position: Position | None = None
     """Where to start from, instead of a deal."""
+    clock: ClockTerms | None = None
+    """How long a turn may take, by the store's time, and what happens then; null for no clock."""
 
 
 class AskedSitting(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -81,17 +84,23 @@ def create_game(service: Service, ask: Ask) -> Response:
         return Create(game=name, rules=rules, seats=seats, position=body.position)
 
     asked = f"create {msgspec.json.encode(body, order='sorted').decode()}"
-    return begin(service, caller, token_key(service, caller, ask), asked, command, seed)
+    return begin(service, caller, token_key(service, caller, ask), asked, command, seed, body.clock)
 
 
 def begin(
-    service: Service, caller: Caller, key: str | None, asked: str, command: Callable[[str], Create], seed: bytes
+    service: Service,
+    caller: Caller,
+    key: str | None,
+    asked: str,
+    command: Callable[[str], Create],
+    seed: bytes,
+    clock: ClockTerms | None,
 ) -> Response:
     """The answer to a creation, once for each key. `command` is asked only where the key is new: it judges the rest."""
     name, request = _place(service, caller, key, asked)
     if request is not None and service.store.recorded(name, request) is not None:
         return _created(service, name, service.store.at(name, 1).game, replayed=True)
-    done = create(service.store, command(name), seed=seed, by="system", request=request)
+    done = create(service.store, command(name), seed=seed, by="system", request=request, clock=clock)
     return _created(service, name, done.game, replayed=done.replayed)
 
 

@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from events.errors import UnknownGame, UnknownVersion
 from events.game.state import Game
-from events.game.views import View, Viewer
+from events.game.views import Clock, View, Viewer
 from events.log.store import Loaded, Store
 from services.api import examples
 from services.api.access import Caller, viewer
@@ -74,7 +74,17 @@ def read_game(service: Service, ask: Ask) -> Response:
     if ask.has(headers["ETag"]):
         return Response(status_code=304, headers={"Cache-Control": "no-store", "Vary": "Authorization"} | headers)
     loaded = looked.loaded if at == last else service.store.at(looked.name, at)
-    return answer(seen_with(as_whom, loaded.game, name=looked.name, version=at), headers=headers)
+    clock = shown_clock(service.store, looked, at)
+    return answer(seen_with(as_whom, loaded.game, name=looked.name, version=at, clock=clock), headers=headers)
+
+
+def shown_clock(store: Store, looked: Look, at: int) -> Clock | None:
+    """The game's clock; of a version that is past, and of a game that waits or has ended, without a deadline."""
+    loaded = looked.loaded
+    if loaded.clock is None:
+        return None
+    runs = at == loaded.version and loaded.game.status == "playing"
+    return loaded.clock.until(store.clocks.deadline(looked.name) if runs else None)
 
 
 OPERATIONS: Final = (

@@ -89,11 +89,11 @@ def request_of(by: str, key: str | None, what: str) -> Request | None:
 
 def acted(service: Service, name: str, seat: Seat, done: Submitted) -> Response:
     """The answer to a command, and the waking of whoever has to go on."""
-    commit = done.commit
+    commit, clock = done.commit, done.after.clock
     told = Moved(
         commit.version,
         tuple(seen_by(event, seat) for event in commit.events),
-        view(done.game, seat, name=name, version=commit.version),
+        view(done.game, seat, name=name, version=commit.version, clock=clock.until(done.deadline) if clock else None),
     )
     headers = {"ETag": f'"{commit.version}"'}
     if done.replayed:

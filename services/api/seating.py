@@ -134,7 +134,7 @@ def _how_to_ask(asked: Any, seats: int) -> str:
     """The rules that would have had room for so many."""
     preset = asked.get("preset") if isinstance(asked, dict) else asked
     if preset is None:
-        return "Give as many as `seats` says."
+        return "Give one for each seat of the rules."
     free = [name for name, one in PRESETS.items() if seats in one.changes.get("seats", ())]
     if not free:
         return f"A game has 2 to 8 seats; {preset} is for 2 unless it takes a change of `seats`."

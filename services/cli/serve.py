@@ -6,12 +6,13 @@ Settings are read here, once, and passed down.
 import os
 import signal
 import socket
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from events.errors import MaliceError
+from events.errors import MaliceError, StoreUnavailable
 from services.settings import Settings, broker_of, describe, read_settings
 
 Port = Annotated[int, typer.Option(min=0, max=65535, help="Port of the API; 0 takes a free one.")]
@@ -98,7 +99,8 @@ def worker(name: Annotated[str, typer.Option(help="Name in the log.")] = "worker
     # It explains at each lost connection that late acknowledgement delivers twice, which is what is meant here.
     warnings.simplefilter("ignore", CPendingDeprecationWarning)
     app = celery_app(_broker_url(settings))
-    register_tasks(app, Store(connect(_store_url(settings)), shards=settings.shards, now=utc_now), find)
+    store = Store(connect(_store_url(settings)), shards=settings.shards, now=utc_now)
+    register_tasks(app, store, find, abandon_seconds=settings.abandon_seconds)
     part = Worker(
         app=app,
         hostname=f"{name}@{socket.gethostname()}",
@@ -119,6 +121,8 @@ def beat() -> None:
     from celery.apps.beat import Beat
     from celery.signals import setup_logging
 
+    from events.log.client import connect
+    from events.log.clocks import Clocks
     from services import log_lines
     from workers.queue import celery_app
 
@@ -126,6 +130,10 @@ def beat() -> None:
     log_lines.set_up()
     setup_logging.connect(_leave_logging_alone)
     app = celery_app(_broker_url(settings))
+    # Before it, nobody swept: whoever is to move has a whole turn from here. A store that is away now is an outage that
+    # the next sweep finds by itself.
+    with suppress(StoreUnavailable):
+        Clocks(connect(_store_url(settings))).restart()
     signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
     Beat(app=app, scheduler_cls="celery.beat:Scheduler", loglevel="WARNING", quiet=True).run()
 

@@ -22,6 +22,7 @@ from events.game.presets import AskedRules, resolve
 from events.game.rules import Rules
 from events.game.state import Game
 from events.game.views import bare_view
+from events.log.keys import clocks_key_of, idle_key_of
 from events.log.store import Store
 from events.log.submit import Submitted, create, submit
 
@@ -176,3 +177,10 @@ def read_file(file: bytes) -> tuple[Json, list[Json]]:
     """The head and the commits of a log file."""
     head, *commits = [json.loads(line) for line in file.splitlines()]
     return head, commits
+
+
+def let_pass(store: Store, game: str, seconds: float) -> None:
+    """As if so much time had gone by in this game since its last commit: its clocks stand that much earlier."""
+    for key in (clocks_key_of(game), idle_key_of(game)):
+        if store.client.zscore(key, game) is not None:
+            store.client.zincrby(key, -1000 * seconds, game)

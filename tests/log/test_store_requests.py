@@ -15,7 +15,7 @@ from events.game.presets import resolve
 from events.log.client import connect
 from events.log.keys import due_key_of, requests_key, seed_key, stream_key
 from events.log.record import export
-from events.log.store import Loaded, Request, Store
+from events.log.store import Appended, Loaded, Request, Store
 from events.log.submit import Submitted, create, prepare, submit
 from events.log.verify import verify
 from tests.conftest import SHARDS, Server
@@ -89,7 +89,7 @@ def test_a_refused_command_does_not_use_up_its_key(store: Store) -> None:
         ask(store, command, Request(request.by, "key-1", "stale"), seen=7)
     assert store.recorded(GAME, request) is None
     assert not ask(store, command, request).replayed
-    assert store.recorded(GAME, request) == 2
+    assert store.recorded(GAME, request) == Appended(2, replayed=True, deadline=None)
 
 
 def test_keys_are_counted_for_each_actor(store: Store) -> None:
@@ -128,7 +128,8 @@ def test_any_text_can_be_a_key(store: Store, key: str) -> None:
     begin(store, GAME)
     command, request = asked(store, key, "4 a digest\nof two lines")
     first = ask(store, command, request)
-    assert (first.commit.key, store.recorded(GAME, request)) == (key, 2)
+    assert first.commit.key == key
+    assert store.recorded(GAME, request) == Appended(2, replayed=True, deadline=None)
     assert ask(again(store), command, request).commit == first.commit
 
 
@@ -182,7 +183,7 @@ class Crossing(Store):
         self.others = [other]
         self.told: list[Submitted] = []
 
-    def recorded(self, game: str, request: Request) -> int | None:
+    def recorded(self, game: str, request: Request) -> Appended | None:
         try:
             return super().recorded(game, request)
         finally:
@@ -251,10 +252,10 @@ def test_an_append_whose_answer_was_lost_is_known_again_and_not_doubled(store: S
         digest, before = bytes.fromhex(draft.commit.hash), bytes.fromhex(loaded.hash)
         return script(keys=keys, args=[expected, draft.packed, digest, nonce, "", "", GAME, b"", 0, before])
 
-    assert append(1, "one") == [b"done", 2]
-    assert append(1, "one") == [b"done", 2]
-    assert append(2, "two") == [b"done", 3]
-    assert append(1, "one") == [b"done", 2]
+    assert append(1, "one") == [b"done", 2, b""]
+    assert append(1, "one") == [b"done", 2, b""]
+    assert append(2, "two") == [b"done", 3, b""]
+    assert append(1, "one") == [b"done", 2, b""]
     assert append(1, "two") == [b"conflict", 3]
     assert append(0, "one") == [b"conflict", 3]
     assert append(9, "one") == [b"conflict", 3]

@@ -63,7 +63,7 @@ def swept(store: Store, waiting: int = 0) -> list[Any]:
     """The lanes that a sweep rings while so many messages wait."""
     rung: list[Any] = []
     store.client.delete(SWEEPING_KEY)
-    sweep(store, rung.append, lambda *what: rung.append(what), lambda queue: waiting)
+    sweep(store, rung.append, rung.append, lambda *what: rung.append(what), lambda queue: waiting)
     return rung
 
 

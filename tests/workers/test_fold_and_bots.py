@@ -152,7 +152,7 @@ def test_the_sweep_wakes_every_game_that_is_due_and_no_other(store: Store, rings
     settled = begun(store, PERSON, PERSON)
     fold_game(store, settled, rings.ring)
     rings.clear()
-    sweep(store, rings.ring, rings.ring, lambda queue: 0)
+    sweep(store, rings.ring, rings.ring, rings.ring, lambda queue: 0)
     owed = [game for game in games if mark(store, game) is not None]
     assert sorted(rings) == sorted(owed)
     assert settled not in rings
@@ -160,20 +160,20 @@ def test_the_sweep_wakes_every_game_that_is_due_and_no_other(store: Store, rings
 
 def test_the_sweep_sends_no_second_message_where_as_many_wait_as_games_are_due(store: Store, rings: Rings) -> None:
     games = [begun(store, PERSON, BOT) for _ in range(6)]
-    sweep(store, rings.ring, rings.ring, {PEOPLE: 6, LEAGUE: 0}.__getitem__)
+    sweep(store, rings.ring, rings.ring, rings.ring, {PEOPLE: 6, LEAGUE: 0}.__getitem__)
     assert rings == []
     store.client.delete(SWEEPING_KEY)
-    sweep(store, rings.ring, rings.ring, {PEOPLE: 5, LEAGUE: 0}.__getitem__)
+    sweep(store, rings.ring, rings.ring, rings.ring, {PEOPLE: 5, LEAGUE: 0}.__getitem__)
     assert sorted(rings) == sorted(games), "one of the six has no message"
 
 
 def test_bots_that_wait_behind_a_league_are_not_rung_again_and_again(store: Store, rings: Rings) -> None:
     games = [begun(store, BOT, BOT) for _ in range(5)]
     person = begun(store, PERSON, BOT)
-    sweep(store, rings.ring, rings.ring, {PEOPLE: 0, LEAGUE: 5}.__getitem__)
+    sweep(store, rings.ring, rings.ring, rings.ring, {PEOPLE: 0, LEAGUE: 5}.__getitem__)
     assert rings == [person], "a league's messages say nothing of a person's game"
     store.client.delete(SWEEPING_KEY)
-    sweep(store, rings.ring, rings.ring, {PEOPLE: 1, LEAGUE: 4}.__getitem__)
+    sweep(store, rings.ring, rings.ring, rings.ring, {PEOPLE: 1, LEAGUE: 4}.__getitem__)
     assert sorted(rings[1:]) == sorted(games)
 
 
@@ -181,7 +181,7 @@ def test_two_sweeps_within_a_second_are_one(store: Store, rings: Rings) -> None:
     begun(store, PERSON, BOT)
     assert store.due.seconds_since_sweep() is None
     for _ in range(2):
-        sweep(store, rings.ring, rings.ring, lambda queue: 0)
+        sweep(store, rings.ring, rings.ring, rings.ring, lambda queue: 0)
     assert len(rings) == 1
     assert store.due.seconds_since_sweep() in range(3)
 
@@ -189,7 +189,7 @@ def test_two_sweeps_within_a_second_are_one(store: Store, rings: Rings) -> None:
 def test_the_sweep_finds_what_is_due_on_shards_that_new_games_do_not_use_any_more(store: Store, rings: Rings) -> None:
     games = [begun(store, PERSON, BOT) for _ in range(12)]
     smaller = Store(store.client, shards=1, now=store.now)
-    sweep(smaller, rings.ring, rings.ring, lambda queue: 0)
+    sweep(smaller, rings.ring, rings.ring, rings.ring, lambda queue: 0)
     assert sorted(rings) == sorted(games)
 
 
