@@ -9,6 +9,7 @@ from typing import Final
 
 import redis
 from redis.backoff import ExponentialWithJitterBackoff
+from redis.exceptions import ExecAbortError
 from redis.retry import Retry
 
 from events.errors import StoreUnavailable
@@ -46,7 +47,7 @@ def reaching_store() -> Generator[None]:
         yield
     except (redis.ConnectionError, redis.TimeoutError, redis.BusyLoadingError) as error:
         raise StoreUnavailable("The store does not answer.") from error
-    except (redis.OutOfMemoryError, redis.ReadOnlyError) as error:
+    except (redis.OutOfMemoryError, redis.ReadOnlyError, ExecAbortError) as error:
         raise StoreUnavailable("The store takes no writes.") from error
     except redis.ResponseError as error:
         if not str(error).startswith(_UNWILLING):
