@@ -66,8 +66,8 @@ def _verified(file: bytes) -> Log:
     if not verdict.complete:
         raise BadLog(
             verdict.versions + 1,
-            "missing: only the whole log of an ended game is taken. The seed of one that goes on stays with the service "
-            "that it came from, so nobody else could go on with it",
+            "missing: only the whole log of an ended game is taken. The seed of one that goes on is not in it, so "
+            "nobody else could go on with it",
         )
     return read_log(file)
 

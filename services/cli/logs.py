@@ -107,7 +107,7 @@ def import_(
         except MaliceError as error:
             if len(files) == 1:
                 raise
-            complain(f"{name}: {error}")
+            complain(str(error) if isinstance(error, Misused) else f"{name}: {error}")
             worst = max(worst, exit_code(error))
             continue
         taken.append({"source": name, **told})
