@@ -10,6 +10,7 @@
     ├── UnknownGame        no such game here
     ├── UnknownVersion     the game has not come that far
     ├── Unreadable         a log that does not verify: the first bad version, and why
+    ├── BadLog             a log from elsewhere that is not taken in: the first bad version, and why
     └── StoreUnavailable   the store is away or full; the outcome may be unknown
 
 Each door has one table: HTTP one from error to status, the command line one from error to exit code.
@@ -105,6 +106,14 @@ class Unreadable(MaliceError):
         super().__init__(f"version {version}: {why}" if version else why)
         self.version = version
         self.why = why
+
+
+class BadLog(MaliceError):
+    """A log file that is not taken in. `version` is the lowest that is missing or wrong; 0 means the file's head."""
+
+    def __init__(self, version: int, why: str) -> None:
+        super().__init__(f"The log is not taken: {f'version {version}' if version else 'its head'}: {why}.")
+        self.version = version
 
 
 class StoreUnavailable(MaliceError):

@@ -9,6 +9,7 @@ from typing import Final
 
 import redis
 from redis.backoff import ExponentialWithJitterBackoff
+from redis.exceptions import ExecAbortError
 from redis.retry import Retry
 
 from events.errors import StoreUnavailable
@@ -17,6 +18,7 @@ TIMEOUT_SECONDS: Final = 5.0
 RETRIES: Final = 3
 _UNWILLING: Final = ("MISCONF", "NOREPLICAS", "CLUSTERDOWN", "MASTERDOWN", "TRYAGAIN")
 """Answers that the client has no error of its own for: a disk that is full, replicas or slots that are away."""
+_IN_A_PIPELINE: Final = " of pipeline caused error: "
 
 
 def connect(url: str, *, retries: int = RETRIES, timeout: float = TIMEOUT_SECONDS) -> redis.Redis:
@@ -46,9 +48,10 @@ def reaching_store() -> Generator[None]:
         yield
     except (redis.ConnectionError, redis.TimeoutError, redis.BusyLoadingError) as error:
         raise StoreUnavailable("The store does not answer.") from error
-    except (redis.OutOfMemoryError, redis.ReadOnlyError) as error:
+    except (redis.OutOfMemoryError, redis.ReadOnlyError, ExecAbortError) as error:
         raise StoreUnavailable("The store takes no writes.") from error
     except redis.ResponseError as error:
-        if not str(error).startswith(_UNWILLING):
+        # Of one command in a pipeline the client tells at the end, behind the command.
+        if not str(error).rpartition(_IN_A_PIPELINE)[2].startswith(_UNWILLING):
             raise
         raise StoreUnavailable("The store takes no writes.") from error

@@ -3,6 +3,7 @@
 So an append touches one slot of a Redis Cluster, and changing the number of shards strands nobody.
 """
 
+import hashlib
 import re
 import secrets
 from typing import Final
@@ -32,6 +33,11 @@ def derived_id(digest: bytes, shard: int) -> str:
     return shard_prefix(shard) + "".join(_ALPHABET[byte % 32] for byte in digest[:ID_LENGTH])
 
 
+def is_id(text: str) -> bool:
+    """Could this be the id of a game here?"""
+    return _ID.fullmatch(text) is not None
+
+
 def shard_prefix(shard: int) -> str:
     """How a shard (0 to 255) is written in an id."""
     return f"{shard:02x}"
@@ -39,7 +45,7 @@ def shard_prefix(shard: int) -> str:
 
 def tag(owner: str) -> str:
     """The hash tag of what has this id. Raises `UnknownGame` for text that can be no id."""
-    if not _ID.fullmatch(owner):
+    if not is_id(owner):
         raise UnknownGame(owner[:80])
     return "{s" + owner[:2] + "}"
 
@@ -110,3 +116,8 @@ def broken_key_of(game: str) -> str:
 def due_key_of(game: str, *, bots: bool = False) -> str:
     """The due marks' hash of this game's shard."""
     return f"{tag(game)}:due" + (":bots" if bots else "")
+
+
+def import_key(request: str) -> str:
+    """The digest of the log file sent with this request; on no game's shard, since it is known before the game is."""
+    return "malice:import:" + hashlib.sha256(request.encode()).hexdigest()

@@ -17,7 +17,7 @@ from starlette.responses import HTMLResponse, Response
 
 from events.errors import MaliceError
 from events.log.store import Store
-from services.api import about, arenas, creation, docs, forking, games, history, moves, problems
+from services.api import about, arenas, creation, docs, forking, games, history, importing, moves, problems
 from services.api.access import Access
 from services.api.local import LocalOnly
 from services.api.openapi import document
@@ -37,6 +37,7 @@ OPERATIONS: Final[tuple[Operation, ...]] = (
     *moves.OPERATIONS,
     *history.OPERATIONS,
     *forking.OPERATIONS,
+    *importing.OPERATIONS,
     *arenas.OPERATIONS,
     *about.OPERATIONS,
 )
@@ -84,13 +85,13 @@ def create_app(
 
 
 def _endpoint(operation: Operation, service: Service) -> Callable[[Request], Awaitable[Response]]:
-    handler = operation.handler
+    handler, limit = operation.handler, operation.body_limit
 
     async def waiting(request: Request) -> Response:
-        return await run_in_threadpool(handler, service, await receive(request))
+        return await run_in_threadpool(handler, service, await receive(request, limit))
 
     async def at_once(request: Request) -> Response:
-        return handler(service, await receive(request))
+        return handler(service, await receive(request, limit))
 
     return waiting if operation.waits else at_once
 

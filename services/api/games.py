@@ -19,6 +19,9 @@ from services.api.problems import Forbidden
 from services.api.wire import Ask, answer, whole_number
 from services.eyes import Eyes, OpenView, seen_with
 
+MOST_ORIGINS: Final = 100
+"""Forks of forks that are followed to their beginning."""
+
 
 class Look(msgspec.Struct, frozen=True):
     """A game that is known, and who asks about it."""
@@ -48,10 +51,20 @@ def eyes(store: Store, looked: Look, asked: str | None) -> Eyes:
 
 
 def revealed(store: Store, game: Game) -> bool:
-    """Is nothing hidden any more? The game has ended, and so has the one whose hidden cards it goes on with."""
+    """Is nothing hidden any more? The game has ended, and so has the one whose hidden cards it goes on with.
+
+    Imported logs may name anything as their origin, each other too: only so many steps are gone.
+    """
+    origins: set[str] = set()
     while game.result is not None and game.forked_from is not None:
+        origin = game.forked_from.game
+        if origin in origins:
+            return True  # round in a circle, and every game on it has ended
+        if len(origins) == MOST_ORIGINS:
+            return False
+        origins.add(origin)
         try:
-            game = store.load(game.forked_from.game).game
+            game = store.load(origin).game
         except UnknownGame:
             return True  # not of this service: there is nothing here that could be given away
     return game.result is not None

@@ -87,6 +87,7 @@ _PROBLEM_HEADERS: Final[dict[int, dict[str, Any]]] = {
 _MORE: Final[dict[str, dict[str, Any]]] = {
     "illegal_move": {"reason": "does_not_fit", "legal": ("p>c0", "9c>s3")},
     "version_conflict": {"version": 18},
+    "bad_log": {"version": 17},
 }
 
 
@@ -164,11 +165,12 @@ def _responses(operation: Operation) -> Iterable[tuple[str, dict[str, Any]]]:
 
 def _content(shapes: Iterable[Shape]) -> dict[str, Any]:
     return {
-        shape.media: {
+        media: {
             "schema": _schema(shape),
             "examples": {"example": {"value": msgspec.to_builtins(shape.example())}},
         }
         for shape in shapes
+        for media in (shape.media, *shape.also)
     }
 
 

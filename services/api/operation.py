@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from events.log.store import Store
 from services.api.access import Access
-from services.api.wire import JSON, Ask
+from services.api.wire import BODY_LIMIT, JSON, Ask
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,8 @@ class Shape(NamedTuple):
     type: Any
     example: Callable[[], object]
     media: str = JSON
+    also: tuple[str, ...] = ()
+    """Further media types that the same body may have."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +55,8 @@ class Operation:
     status: int = 200
     body: Shape | None = None
     body_required: bool = True
+    body_limit: int = BODY_LIMIT
+    """Bytes; a larger body is not read."""
     parameters: tuple[str, ...] = ()
     """Query parameters and headers, by their names in `openapi.PARAMETERS`."""
     headers: tuple[str, ...] = ()

@@ -16,6 +16,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from events.errors import (
+    BadLog,
     BadPosition,
     BadRules,
     Conflict,
@@ -54,7 +55,7 @@ class TooSlow(MaliceError):
 
 
 class UnsupportedMedia(MaliceError):
-    """A body of another kind than JSON in UTF-8."""
+    """A body of another kind than the route takes, or not in UTF-8."""
 
 
 class Kind(NamedTuple):
@@ -81,10 +82,13 @@ KINDS: Final[dict[str, Kind]] = {
     "seat_taken": Kind(409, "No seat is open", "No seat is open."),
     "version_conflict": Kind(412, "The game has moved on", "Game 07q3m8k2 is at version 18, not at 17."),
     "too_large": Kind(413, "Body too large", "The body has more than 1048576 bytes."),
-    "unsupported_media": Kind(415, "Not JSON in UTF-8", "The body is text/plain; send application/json."),
+    "unsupported_media": Kind(415, "Not a kind of body taken here", "The body is text/plain; send application/json."),
     "illegal_move": Kind(422, "The rules refuse it", "7h does not fit: centre pile 2 needs 4 (R8)."),
     "bad_rules": Kind(422, "Rules that cannot be", "There is no preset 'poker'; there are gatto-e-topo, …"),
     "bad_position": Kind(422, "A position that cannot be", "Seat 0 is to move and has no legal move."),
+    "bad_log": Kind(
+        422, "A log that is not taken", "The log is not taken: version 17: its hash does not follow from …"
+    ),
     "key_reused": Kind(422, "Key used for another request", "The idempotency key 'k1' was used before …"),
     "damaged_log": Kind(500, "The game's log is damaged", "The log of this game cannot be read; the operator is told."),
     "internal": Kind(500, "A fault of the service", "The service failed; it has written down why."),
@@ -106,6 +110,7 @@ _CODES: Final[dict[type[MaliceError], str]] = {
     Rejected: "illegal_move",
     BadRules: "bad_rules",
     BadPosition: "bad_position",
+    BadLog: "bad_log",
     Unreadable: "damaged_log",
     KeyReused: "key_reused",
     StoreUnavailable: "unavailable",
@@ -132,7 +137,8 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
     legal: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
     """Of `illegal_move`: the moves that are legal instead."""
     version: int | msgspec.UnsetType = msgspec.UNSET
-    """Of `version_conflict`: the version that the game is at."""
+    """Of `version_conflict`: the version that the game is at. Of `bad_log`: the lowest that is missing or wrong, 0 for
+    the file's head."""
 
 
 def code_of(error: MaliceError) -> str:
@@ -168,6 +174,8 @@ def problem_of(error: MaliceError) -> Problem:
             return problem(code, str(error), reason=error.reason.value, legal=error.legal)
         case Conflict():
             return problem(code, str(error), version=error.actual)
+        case BadLog():
+            return problem(code, str(error), version=error.version)
         case _:
             # A fault of ours is told without its inside, which may name hidden cards.
             return problem(code, KINDS[code].example if KINDS[code].status == 500 else str(error))

@@ -42,6 +42,12 @@ class Created(msgspec.Struct, frozen=True):
     seats: tuple[SeatToken, ...]
 
 
+class Taken(msgspec.Struct, frozen=True):
+    """The game that a log file has become: one with the id in its head, if that was free and a possible one here."""
+
+    game: str
+
+
 class Sat(msgspec.Struct, frozen=True):
     """A seat taken."""
 

@@ -24,6 +24,7 @@ BODY_SECONDS: Final = 10
 """A body half sent holds memory: it is waited for so long and no longer."""
 JSON: Final = "application/json"
 NDJSON: Final = "application/x-ndjson"
+BYTES: Final = "application/octet-stream"
 _KEY: Final = re.compile(r"[!-~]{1,200}")
 _NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,17}")
 _TAG: Final = re.compile(r'(?:W/)?("[^"]*")')
@@ -62,8 +63,13 @@ class Ask:
 
     def read(self, decoder: msgspec.json.Decoder[T]) -> T:
         """The body as the decoder's type. Raises `UnsupportedMedia`, `Malformed`."""
-        self._check_media()
+        self._check_media(JSON)
         return decoded(self.body, decoder)
+
+    def read_file(self, *media: str) -> bytes:
+        """The body as it comes, of one of these media types. Raises `UnsupportedMedia`."""
+        self._check_media(*media)
+        return self.body
 
     def read_nothing(self) -> None:
         """For a POST that says it all by its path: no body, or an empty object. Raises as `read`."""
@@ -107,10 +113,10 @@ class Ask:
         wanted = _accepted(self.header("Accept") or "*/*")
         return max(offered, key=lambda media: wanted.get(media, wanted.get("*/*", 0.0)))
 
-    def _check_media(self) -> None:
+    def _check_media(self, *taken: str) -> None:
         media, _, parameters = (self.header("Content-Type") or "").partition(";")
-        if media.strip().lower() != JSON:
-            raise UnsupportedMedia(f"The body is {media.strip() or 'of no stated type'}; send {JSON}.")
+        if media.strip().lower() not in taken:
+            raise UnsupportedMedia(f"The body is {media.strip() or 'of no stated type'}; send {' or '.join(taken)}.")
         charset = re.search(r"charset\s*=\s*\"?([^\s;\"]+)", parameters, re.IGNORECASE)
         if charset and charset[1].lower() not in ("utf-8", "utf8"):
             raise UnsupportedMedia(f"The body is in {charset[1]}; send UTF-8.")

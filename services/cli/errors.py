@@ -13,6 +13,7 @@ import typer
 from typer.core import TyperGroup
 
 from events.errors import (
+    BadLog,
     BadPosition,
     BadRules,
     Conflict,
@@ -90,7 +91,7 @@ def exit_code(error: MaliceError) -> int:
             return UNREACHABLE
         case Misused() | Malformed() | BadRules() | BadPosition():
             return USAGE
-        case UnknownGame() | UnknownVersion() | Unreadable() | Rejected() | Conflict() | KeyReused():
+        case UnknownGame() | UnknownVersion() | Unreadable() | BadLog() | Rejected() | Conflict() | KeyReused():
             return NO
         case _:
             return _exit_code_of_services(error)

@@ -1,8 +1,10 @@
-"""Is this log true, and how do I get it out? `malice verify` and `malice export`.
+"""Is this log true, and how do I get it out and in? `malice verify`, `malice export` and `malice import`.
 
-Law kept: verifying trusts nobody. The log file is fetched whole and judged here, never by the service it came from.
+Law kept: verifying trusts nobody. The log file is fetched whole and judged here, never by the service it came from; and
+a service that a log is sent to judges it by itself.
 """
 
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,16 +14,18 @@ import typer
 
 from events.errors import MaliceError
 from services.cli.errors import DONE, NO, Misused, complain, exit_code, printable
-from services.cli.source import STDIN, fetch, read_source
+from services.cli.source import STDIN, fetch, read_file, read_source
 
 if TYPE_CHECKING:
     from events.log.verify import Verification
+    from services.cli.service import Service
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
     app.command()(verify)
     app.command()(export)
+    app.command("import")(import_)
 
 
 def verify(
@@ -36,8 +40,7 @@ def verify(
 
     from events.log.verify import verify as judge
 
-    if logs.count(STDIN) > 1:
-        raise Misused("Standard input holds one log: `-` can be named once.")
+    _check_stdin(logs)
     worst, judged = DONE, list[dict[str, Any]]()
     for name in logs:
         try:
@@ -81,6 +84,62 @@ def export(
         raise Misused(f"{output} cannot be written: {(error.strerror or str(error)).lower()}.") from None
 
 
+def import_(
+    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Log files of ended games, or `-`.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
+) -> int:
+    """Send logs of ended games to the service, and print the ids that they have there.
+
+    The service verifies each and takes it whole or not at all. Exit code 0 when all are taken, 1 when one is not.
+    """
+    import msgspec
+
+    from services.cli.service import Service
+    from services.settings import read_settings
+
+    _check_stdin(files)
+    service = Service(read_settings(os.environ))
+    worst, taken = DONE, list[dict[str, Any]]()
+    for name in files:
+        try:
+            file = read_file(name)
+            told = _taken(service, file)
+        except MaliceError as error:
+            if len(files) == 1:
+                raise
+            complain(str(error) if isinstance(error, Misused) else f"{name}: {error}")
+            worst = max(worst, exit_code(error))
+            continue
+        taken.append({"source": name, **told})
+        if not as_json:
+            typer.echo(f"{name}: {told['game']}" if len(files) > 1 else told["game"])
+            if told["renamed"]:
+                complain(f"{name}: its own id, {told['was'][:80]!r}, is taken there or is none of that service.")
+    if as_json:
+        typer.echo(msgspec.json.encode(_without_source(taken[0]) if len(files) == 1 else taken))
+    return worst
+
+
+def _taken(service: "Service", file: bytes) -> dict[str, Any]:
+    from events.log.record import lines_of, read_head
+    from services.cli.service import Refused
+
+    try:
+        answer = service.send("/v1/games/import", file, "application/x-ndjson")
+    except Refused as refusal:
+        raise service.stranger() if refusal.code == "unknown" else refusal from None
+    game = answer.get("game") if isinstance(answer, dict) else None
+    if not isinstance(game, str):
+        raise service.stranger()
+    was = read_head(lines_of(file)[0]).game
+    return {"game": game, "was": was, "renamed": game != was}
+
+
+def _check_stdin(names: Sequence[str]) -> None:
+    if names.count(STDIN) > 1:
+        raise Misused("Standard input holds one log: `-` can be named once.")
+
+
 def _print_verification(found: "Verification", name: str | None) -> None:
     prefix = f"{name}: " if name is not None else ""
     if not found.ok:
@@ -106,5 +165,5 @@ def _seats(seats: Sequence[int]) -> str:
     return " and ".join(f"seat {seat}" for seat in seats)
 
 
-def _without_source(verification: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in verification.items() if name != "source"}
+def _without_source(told: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in told.items() if name != "source"}

@@ -1,6 +1,6 @@
-"""How does the command line talk to a service? JSON over HTTP to MALICE_URL, patient where the service is away.
+"""How does the command line talk to a service? HTTP to MALICE_URL, patient where the service is away.
 
-A POST carries an idempotency key, so trying again is safe.
+A POST carries an idempotency key, or changes nothing when it is made twice, so trying again is safe.
 """
 
 import os
@@ -22,6 +22,8 @@ from services.children import dies_with_parent
 from services.settings import Settings
 
 READY_SECONDS = 60.0
+JUDGING_SECONDS = 120.0
+"""For a log file that is sent: the service verifies it before it answers."""
 
 
 class Unreachable(MaliceError):
@@ -63,30 +65,49 @@ class Service:
 
     def get(self, path: str, *, patience: float = 0.0, waiting: Callable[[], None] = lambda: None) -> Any:
         """The answer to a GET. Raises `Refused`, and `Unreachable` after `patience` seconds without one."""
-        return self._ask("GET", path, None, {}, patience, waiting).json()
+        return self._json("GET", path, patience, waiting)
 
     def file(self, path: str) -> bytes:
         """The body of a GET as it comes. Raises as `get` does."""
-        return self._ask("GET", path, None, {}, 0.0, lambda: None).content
+        return self._ask("GET", path).content
 
     def post(self, path: str, body: Any, *, key: str, patience: float = 0.0) -> Any:
         """The answer to a POST, once for each key. Raises as `get` does."""
-        return self._ask("POST", path, body, {"Idempotency-Key": key}, patience, lambda: None).json()
+        return self._json("POST", path, patience, json=body, headers={"Idempotency-Key": key})
+
+    def send(self, path: str, file: bytes, media: str) -> Any:
+        """The answer to a POST of a file of this media type. Raises as `get` does."""
+        return self._json("POST", path, content=file, headers={"Content-Type": media}, timeout=JUDGING_SECONDS)
 
     def delete(self, path: str, *, patience: float = 0.0) -> Any:
         """The answer to a DELETE. Raises as `get` does."""
-        return self._ask("DELETE", path, None, {}, patience, lambda: None).json()
+        return self._json("DELETE", path, patience)
+
+    def stranger(self) -> Unreachable:
+        """The error for what answers there and is another program."""
+        return Unreachable(f"What answers at {self.url} is no service of this game.")
 
     def pause(self, seconds: float) -> None:
         """Wait between two looks at something that takes its time."""
         time.sleep(seconds)  # polling another process: there is no event to wait for
 
+    def _json(self, *asked: Any, **sent: Any) -> Any:
+        try:
+            return self._ask(*asked, **sent).json()
+        except ValueError:
+            raise self.stranger() from None
+
     def _ask(
-        self, method: str, path: str, body: Any, headers: dict[str, str], patience: float, waiting: Callable[[], None]
+        self,
+        method: str,
+        path: str,
+        patience: float = 0.0,
+        waiting: Callable[[], None] = lambda: None,
+        **sent: Any,
     ) -> httpx2.Response:
         deadline = time.monotonic() + patience
         while True:
-            answer = self._once(method, path, body, headers)
+            answer = self._once(method, path, **sent)
             if isinstance(answer, httpx2.Response):
                 return answer
             if time.monotonic() >= deadline:
@@ -94,9 +115,9 @@ class Service:
             waiting()
             self.pause(0.3)
 
-    def _once(self, method: str, path: str, body: Any, headers: dict[str, str]) -> httpx2.Response | Unreachable:
+    def _once(self, method: str, path: str, **sent: Any) -> httpx2.Response | Unreachable:
         try:
-            answer = self._client.request(method, path, json=body, headers=headers)
+            answer = self._client.request(method, path, **sent)
         except httpx2.RequestError as error:
             return Unreachable(f"No service answers at {self.url}: {error}. Start one with `malice up`.")
         if answer.is_success:

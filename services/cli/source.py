@@ -19,10 +19,15 @@ _GAME_ID: Final = re.compile(r"[0-9A-Za-z_-]+")
 
 def read_source(name: str) -> bytes:
     """The log file of this name. Raises `Misused`, and as `fetch` does."""
+    if name != STDIN and _GAME_ID.fullmatch(name) and not Path(name).exists():
+        return fetch(name)
+    return read_file(name)
+
+
+def read_file(name: str) -> bytes:
+    """The content of a file, or of standard input. Raises `Misused`."""
     if name == STDIN:
         return sys.stdin.buffer.read()
-    if _GAME_ID.fullmatch(name) and not Path(name).exists():
-        return fetch(name)
     try:
         return Path(name).read_bytes()
     except (OSError, ValueError) as error:  # ValueError: a null byte
@@ -32,17 +37,16 @@ def read_source(name: str) -> bytes:
 def fetch(game: str) -> bytes:
     """The log file of a game of the service. Raises `UnknownGame`, `Refused`, `Unreachable`, `BadSetting`."""
     from events.log.record import lines_of, read_head
-    from services.cli.service import Refused, Service, Unreachable
+    from services.cli.service import Refused, Service
     from services.settings import read_settings
 
     service = Service(read_settings(os.environ))
-    stranger = Unreachable(f"What answers at {service.url} is no service of this game: it sent no log.")
     try:
         file = service.file(f"/v1/games/{quote(game, safe='')}/log")
     except Refused as refusal:
         match refusal.status, refusal.code:
             case _, "unknown":
-                raise stranger from None
+                raise service.stranger() from None
             case 404, _:
                 raise UnknownGame(game) from None
             case 403, code:
@@ -57,7 +61,7 @@ def fetch(game: str) -> bytes:
     try:
         read_head(lines_of(file)[0])
     except Unreadable:
-        raise stranger from None
+        raise service.stranger() from None
     return file
 
 

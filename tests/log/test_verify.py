@@ -10,8 +10,8 @@ from events.errors import Unreadable
 from events.game.commands import Abandon
 from events.log.record import read_log
 from events.log.verify import Verification, verify
-from tests.log import forged_cards, forged_moves, forged_people, forged_terms, misprints
 from tests.log.damage import BROKEN, FORGED, MISPRINTED, source
+from tests.log.damages import DAMAGES, TABLES
 from tests.log.games import Book, chained, log_file, read_file
 from tests.log.recipes import RECIPES, golden
 from tests.walks import FULL, drawn_rules
@@ -20,8 +20,6 @@ SOURCES = ("short", "running", "by lot", "bots", "open")
 PLACES = 13_000 if FULL else 120
 FREE = {("GameCreated", "game"), ("GameCreated", "match"), ("SeatTaken", "name"), ("SeatTaken", "entropy")}
 """What any text may stand in, as far as anybody can tell while the game runs; only the chain protects it."""
-TABLES = (forged_cards, forged_moves, forged_people, forged_terms, misprints)
-"""Imported for the damages that they enter."""
 
 
 def assert_blamed(verdict: Verification, version: int) -> None:
@@ -85,7 +83,7 @@ def test_there_are_damages_enough() -> None:
     names = Counter([*FORGED, *BROKEN, *MISPRINTED])
     assert all(len(vars(table)) > 10 for table in TABLES)
     assert max(names.values()) == 1
-    assert len(names) > 120
+    assert len(names) == len(DAMAGES) > 120
 
 
 @pytest.mark.parametrize("name", FORGED)

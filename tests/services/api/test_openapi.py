@@ -95,13 +95,14 @@ def test_every_error_of_the_tree_has_a_code():
 
     kinds = [kind for kind in vars(events.errors).values() if isinstance(kind, type)]
     known = [kind for kind in kinds if issubclass(kind, events.errors.MaliceError)]
-    assert len(known) == 11
+    assert len(known) == 12
     for kind in known[1:]:
         arguments = {
             "Rejected": (events.errors.Reason.MUST_PLAY, "no"),
             "Conflict": ("g", 1, 2),
             "UnknownVersion": (4, 2),
             "Unreadable": (1, "x"),
+            "BadLog": (1, "x"),
         }
         assert code_of(kind(*arguments.get(kind.__name__, ("text",)))) != "internal"
 

@@ -68,11 +68,15 @@ def running(logs: Path) -> Path:
 
 
 class Stub:
-    """A server: `answers` by path; what is not there is an unknown game. `asked` has (path, Authorization)."""
+    """A server: `answers` by path; what is not there is an unknown game. `asked` has (path, Authorization).
+
+    `sent` has the bodies of POSTs.
+    """
 
     def __init__(self) -> None:
         self.answers: dict[str, tuple[int, bytes]] = {}
         self.asked: list[tuple[str, str | None]] = []
+        self.sent: list[bytes] = []
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
         self.url = f"http://127.0.0.1:{self.server.server_port}"
 
@@ -90,6 +94,10 @@ def _handler(stub: Stub) -> type[BaseHTTPRequestHandler]:
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
             self.wfile.write(body)
+
+        def do_POST(self) -> None:
+            stub.sent.append(self.rfile.read(int(self.headers["Content-Length"])))
+            self.do_GET()
 
         def log_message(self, format: str, *args: Any) -> None:
             """Say nothing."""

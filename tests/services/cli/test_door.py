@@ -25,6 +25,7 @@ CODES = [
     (errors.UnknownGame("x"), 1),
     (errors.UnknownVersion(9, 8), 1),
     (errors.Unreadable(3, "why"), 1),
+    (errors.BadLog(3, "why"), 1),
     (errors.Rejected(Reason.GAME_OVER, "The game is over."), 1),
     (errors.Conflict("x", 1, 2), 1),
     (errors.KeyReused("k"), 1),
