@@ -41,13 +41,19 @@ def set_up() -> None:
 def _in_one_line(record: logging.LogRecord) -> bool:
     """No traceback of what is no fault of the program, and no second line from the libraries."""
     error = record.exc_info[1] if record.exc_info else None
-    if isinstance(
-        error, redis.ConnectionError | redis.TimeoutError | OperationalError | ConnectionError | TimeoutError
-    ):
+    of_a_library = record.name.startswith(("celery", "kombu"))
+    if _is_absence(error, chained=of_a_library):
         record.exc_info = None
         record.exc_text = None
         record.msg, record.args = f"{record.getMessage().strip()} ({error})", None
-    if record.name.startswith(("celery", "kombu")):
+    if of_a_library:
         # Some of their messages bring a whole stack along as text.
         record.msg, record.args = record.getMessage().strip().partition("\n")[0], None
     return True
+
+
+def _is_absence(error: BaseException | None, *, chained: bool) -> bool:
+    """Is this a store or broker that is away, or does it come of one? (Beat wraps what it meets in an error of its own.)"""
+    while chained and error is not None and not isinstance(error, _ABSENCES):
+        error = error.__cause__ or error.__context__
+    return isinstance(error, _ABSENCES)

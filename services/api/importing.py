@@ -24,7 +24,8 @@ def import_game(service: Service, ask: Ask) -> Response:
     lowest that is missing or wrong. The game keeps the id in the file's head where that is free here, and gets another
     one else. Sending the same file again changes nothing and answers the same game.
     """
-    # No text/plain: a page of another site may send that without asking this service first.
+    # No text/plain: a page of another site may send that without asking this service first. (A body of no stated type
+    # it may send too; `LocalOnly` and keys are what keeps strangers out.)
     file = ask.read_file(NDJSON, BYTES)
     caller = service.access.caller(ask)
     service.access.check_may_create(caller)

@@ -67,8 +67,12 @@ class Ask:
         return decoded(self.body, decoder)
 
     def read_file(self, *media: str) -> bytes:
-        """The body as it comes, of one of these media types. Raises `UnsupportedMedia`."""
-        self._check_media(*media)
+        """The body as it comes, of one of these media types, or of none: bytes then (RFC 9110, section 8.3).
+
+        Raises `UnsupportedMedia`.
+        """
+        if self.header("Content-Type") is not None:
+            self._check_media(*media)
         return self.body
 
     def read_nothing(self) -> None:

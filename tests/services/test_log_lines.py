@@ -47,6 +47,23 @@ def test_a_store_that_is_away_is_a_line_and_no_traceback(capsys: pytest.CaptureF
     assert "Traceback" not in line
 
 
+def test_a_broker_that_is_away_is_a_line_also_where_beat_wraps_it(capsys: pytest.CaptureFixture[str]) -> None:
+    """And a fault of ours that is met on the way keeps its traceback."""
+    log_lines.set_up()
+    for logger in ("celery.beat", "services.api"):
+        try:
+            try:
+                raise redis.ConnectionError("Connection refused")
+            except redis.ConnectionError:
+                raise RuntimeError("Couldn't apply scheduled task sweep")  # noqa: B904 - as beat does
+        except RuntimeError:
+            logging.getLogger(logger).exception("not sent")
+    theirs, ours = lines(capsys)
+    assert "Traceback" not in theirs
+    assert "Couldn't apply" in theirs
+    assert "Traceback" in ours
+
+
 def test_a_fault_of_the_program_keeps_its_traceback(capsys: pytest.CaptureFixture[str]) -> None:
     log_lines.set_up()
     try:

@@ -123,6 +123,13 @@ def test_a_log_may_be_sent_as_any_file(api: Api, ended: bytes, media: str):
     assert send(api, ended, {"Content-Type": media}).status_code == 201
 
 
+def test_a_log_of_no_stated_type_is_a_file_too(api: Api, ended: bytes):
+    """As many clients send bytes (RFC 9110, section 8.3)."""
+    answer = api.http.post("/v1/games/import", content=ended)
+    assert "content-type" not in answer.request.headers
+    assert answer.status_code == 201
+
+
 def test_a_log_may_be_larger_than_other_bodies(api: Api):
     """Given a log of more than a mebibyte, when it is sent, then it is judged; 16 are too many."""
     name = "Ana" * BODY_LIMIT
