@@ -53,7 +53,7 @@ def _in_one_line(record: logging.LogRecord) -> bool:
 
 
 def _is_absence(error: BaseException | None, *, chained: bool) -> bool:
-    """Is this a store or broker that is away, or does it come of one? (Beat wraps what it meets in an error of its own.)"""
+    """Is this a store or broker that is away, or does it come of one? Beat wraps what it meets in its own error."""
     while chained and error is not None and not isinstance(error, _ABSENCES):
         error = error.__cause__ or error.__context__
     return isinstance(error, _ABSENCES)
