@@ -8,7 +8,8 @@ from typing import Final, Literal
 import msgspec
 
 from events.errors import Unreadable
-from events.game.match import MatchEnded
+from events.game.match import GameScored, MatchEnded
+from events.log.matches import read_match_line
 from events.log.record import decoded_head, lines_of, written
 from events.log.store import Store
 
@@ -45,3 +46,9 @@ def is_of_match(file: bytes) -> bool:
     except Unreadable:
         return False
     return True
+
+
+def scored_games(file: bytes) -> list[str]:
+    """The games that a match's log scores, unjudged. Raises `Unreadable` at the first line out of form."""
+    commits = [read_match_line(line, version) for version, line in enumerate(lines_of(file)[1], start=1)]
+    return [event.game for commit in commits for event in commit.events if isinstance(event, GameScored)]

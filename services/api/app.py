@@ -17,7 +17,7 @@ from starlette.responses import HTMLResponse, Response
 
 from events.errors import MaliceError
 from events.log.store import Store
-from services.api import about, arenas, creation, docs, games, history, moves, problems
+from services.api import about, arenas, creation, docs, games, history, matches, moves, problems
 from services.api.access import Access
 from services.api.local import LocalOnly
 from services.api.openapi import document
@@ -36,6 +36,7 @@ OPERATIONS: Final[tuple[Operation, ...]] = (
     *games.OPERATIONS,
     *moves.OPERATIONS,
     *history.OPERATIONS,
+    *matches.OPERATIONS,
     *arenas.OPERATIONS,
     *about.OPERATIONS,
 )

@@ -11,7 +11,7 @@ import msgspec
 from starlette.background import BackgroundTask
 from starlette.responses import Response
 
-from events.errors import Conflict
+from events.errors import Conflict, KeyReused
 from events.game.commands import Create, Sit
 from events.game.events import Position, SeatTaken
 from events.game.presets import AskedRules, resolve
@@ -110,7 +110,11 @@ def sit_down(service: Service, ask: Ask, name: str, caller: Caller, body: AskedS
     check_name(body.name)
     check_entropy(body.entropy)
     key = token_key(service, caller, ask)
-    request = request_of(caller.name, key, f"sit {msgspec.json.encode(body).decode()}")
+    kept = key
+    if key is not None and service.store.load(name).game.match is not None:
+        # Whoever knows the key gets the token again, and this log is open before the match is over: it keeps a digest.
+        kept = service.access.derive(f"sit:{name}|{key}").hex()
+    request = request_of(caller.name, kept, f"sit {msgspec.json.encode(body).decode()}")
     seen = 0
     for _ in range(ATTEMPTS):
         # Which seat it is depends on who was faster, so each try is for the version that it was judged on.
@@ -122,6 +126,8 @@ def sit_down(service: Service, ask: Ask, name: str, caller: Caller, body: AskedS
             done = submit(service.store, name, command, by=f"seat:{seat}", request=request, seen=seen)
         except Conflict:
             continue
+        except KeyReused:
+            raise KeyReused(key or "") from None
         taken = next(event.seat for event in done.commit.events if isinstance(event, SeatTaken))
         token = service.access.token(loaded.game.match or name, taken)
         told = Sat(taken, token, done.commit.version)

@@ -8,7 +8,8 @@ import pytest
 from tests.services.api.table import Api
 
 KEYS = re.compile(
-    r"malice:(secret|shards|sweeping|swept)|\{s[0-9a-f]{2}\}:(due(?::bots)?|broken|arenas|(game|requests|seed|snapshot):[0-9a-z]+|arena:[0-9a-z]+(:[a-z0-9:]+)?)"
+    r"malice:(secret|shards|sweeping|swept)|\{s[0-9a-f]{2}\}:(due(?::bots)?|broken|arenas|(game|requests|seed|snapshot):[0-9a-z]+|arena:[0-9a-z]+(:[a-z0-9:]+)?"
+    r"|match(-terms)?:[0-9a-z]+)"
 )
 
 

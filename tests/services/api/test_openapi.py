@@ -95,7 +95,7 @@ def test_every_error_of_the_tree_has_a_code():
 
     kinds = [kind for kind in vars(events.errors).values() if isinstance(kind, type)]
     known = [kind for kind in kinds if issubclass(kind, events.errors.MaliceError)]
-    assert len(known) == 11
+    assert len(known) == 12
     for kind in known[1:]:
         arguments = {
             "Rejected": (events.errors.Reason.MUST_PLAY, "no"),
