@@ -86,8 +86,9 @@ class Matches:
     def append(self, before: LoadedMatch | None, match: str, events: MatchEvents, *, at: str) -> LoadedMatch:
         """Append one commit, by the system, to the match as it was `before`, or begin its log.
 
-        Raises `Conflict` when somebody else has appended.
+        Raises `Conflict` when somebody else has appended, ValueError for events that do not go with the match.
         """
+        after = fold_match(events, before.match if before else None)
         version, previous = (before.version, before.hash) if before else (0, GENESIS)
         # No key: who knows that of the creation gets the tokens of its seats, and this log is open while they are good.
         body = BodyOf(version=version + 1, at=at, by="system", key=None, events=events)
@@ -100,7 +101,7 @@ class Matches:
             word, actual, *_ = self._append(keys=[stream] * 4, args=args)
         if word == b"conflict":
             raise Conflict(match, expected=version, actual=int(actual))
-        return LoadedMatch(fold_match(events, before.match if before else None), commit.version, commit.hash)
+        return LoadedMatch(after, commit.version, commit.hash)
 
     def read(self, match: str) -> list[MatchCommit]:
         """All commits, oldest first. Raises `UnknownMatch`, `Unreadable`."""
