@@ -131,9 +131,9 @@ def read_match_verification(service: Service, ask: Ask) -> Response:
 
     Every game that it scores is verified by its own log, and their points must add up to the totals.
     """
-    verdict = _verified(service, ask.match)
+    service.store.matches.terms(ask.match)
     _caller(service, ask)
-    return answer(verdict)
+    return answer(_verified(service, ask.match))
 
 
 def _verified(service: Service, match: str) -> MatchVerification:
