@@ -1,10 +1,13 @@
 """How does a test come by a match's log? Played here, and written down a second time, with the standard library alone.
 
 Points are added up here by themselves: what the program says of a match is held against them.
+
+`python -m tests.log.match_books` writes the golden match's files that are missing; one that is there stays for ever.
 """
 
 import functools
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -15,6 +18,7 @@ from events.game.presets import PRESETS
 from events.game.rules import Rules
 from tests.log.games import Book, Json, chained, plain, read_file, ticking
 
+GOLDEN: Final = Path(__file__).parent / "golden_match"
 MATCH: Final = "00match"
 TARGET: Final = 15
 SHORT_MATCH: Final[Rules] = msgspec.structs.replace(
@@ -109,3 +113,17 @@ def played() -> MatchBook:
 def commits_of(file: bytes) -> list[Json]:
     """The commits of a file."""
     return read_file(file)[1]
+
+
+def golden() -> dict[Path, bytes]:
+    """The files of the golden match of schema 1: its own log and those of its two games."""
+    book = MatchBook((ADA, OPEN), msgspec.structs.replace(SHORT_MATCH, match=5)).play(1).resign(2, 0)
+    files = {"match": book.file()} | book.games
+    return {GOLDEN / f"{name}.1.ndjson": file for name, file in files.items()}
+
+
+if __name__ == "__main__":
+    GOLDEN.mkdir(exist_ok=True)
+    for path, written in golden().items():
+        if not path.exists():
+            path.write_bytes(written)

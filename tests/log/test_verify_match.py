@@ -12,17 +12,20 @@ from events.errors import Unreadable
 from events.game.events import SeatInfo
 from events.log.match_record import is_of_match, scored_games
 from events.log.verify_match import verify_match
+from tests.log import recipes
 from tests.log.games import SHORT, Book, Json, chained, log_file, read_file
 from tests.log.match_books import (
     ADA,
     BEN,
     END,
+    GOLDEN,
     GUEST,
     MATCH,
     OPEN,
     SHORT_MATCH,
     MatchBook,
     commits_of,
+    golden,
     match_file,
     played,
 )
@@ -49,6 +52,19 @@ def test_a_match_played_to_its_end_verifies() -> None:
     assert verdict.winner == book.totals.index(max(book.totals))
     results = {event["result"] for commit in book.bodies[1:] for event in commit["events"] if event["type"] != END}
     assert results == {"won", "drawn"}, "else this test would show less than it says"
+
+
+def test_the_golden_match_of_the_first_schema_verifies_for_ever() -> None:
+    """Section 2: names and fields are the storage format; the file of schema 1 stays, and is what is written today."""
+    files = golden()
+    assert sorted(files) == sorted(GOLDEN.iterdir())
+    assert all(path.read_bytes() == written for path, written in files.items())
+
+    def log_of(game: str) -> bytes:
+        return (GOLDEN / f"{game}.1.ndjson").read_bytes()
+
+    verdict = verify_match(log_of("match"), log_of)
+    assert (verdict.ok, verdict.complete, verdict.totals, verdict.winner) == (True, True, (0, 5), 1)
 
 
 def test_a_match_that_goes_on_verifies_as_far_as_it_has_come() -> None:
@@ -422,11 +438,10 @@ def test_a_game_that_is_no_match_game_by_its_rules_is_wrong() -> None:
 
 def test_a_game_from_a_position_is_no_new_deal() -> None:
     """R23: each is a new deal with its own starter."""
-    from tests.log.recipes import golden
-
-    _, commits = read_file(golden("from-a-position").read_bytes())
+    file = recipes.golden("from-a-position").read_bytes()
+    commits = commits_of(file)
     book = MatchBook()
-    book.games["00game0"] = golden("from-a-position").read_bytes()
+    book.games["00game0"] = file
     end = commits[-1]["events"][-1]
     book.write({"type": "GameScored", "game": "00game0", "result": end["result"], "winners": end["winners"],
                 "points": [0, 0], "totals": [0, 0]})  # fmt: skip

@@ -7,8 +7,11 @@ import httpx2
 import msgspec
 import pytest
 
+from events.game.commands import Create
+from events.game.events import SeatInfo
 from events.game.presets import PRESETS
 from events.log.keys import match_key, match_terms_key, stream_key
+from events.log.submit import create
 from events.log.verify_match import verify_match
 from tests.services.api.table import ADMIN, MARKED, PEOPLE, Api, Table, problem
 from workers.bot_turn import play_bots
@@ -279,6 +282,19 @@ def test_who_takes_an_open_seat_is_given_the_token_of_the_match(api: Api, door: 
     view = match.table(match.current()).view(1)
     assert (view["seat"], [seat["name"] for seat in view["seats"]]) == (1, ["Ada", "Ben"])
     assert match.verification()["ok"]
+
+
+@pytest.mark.parametrize("named", ["a match of here", "00elsewhere", "no id at all"])
+def test_a_seat_in_a_game_that_only_names_a_match_is_none_of_the_match(api: Api, named: str):
+    """A log from elsewhere may name any match: who sits down there must not be given a token of that match."""
+    match = begin(api)
+    name = match.match if named == "a match of here" else named
+    seats = (SeatInfo("Eve", "human", None, ""), SeatInfo(None, "open", None, ""))
+    game, rules = api.store.new_id(), PRESETS["spite-and-malice"].rules
+    create(api.store, Create(game=game, rules=rules, seats=seats, match=name), seed=bytes(64), by="system")
+    sat = api.post(f"/v1/games/{game}/seats", {"name": "Mal"}, {"Idempotency-Key": "k"}).json()
+    assert sat["token"].partition(".")[0] == game
+    problem(api.get(match.path, {"Authorization": f"Bearer {sat['token']}"}), 403, "forbidden")
 
 
 def test_a_match_that_is_full_has_no_seat_whichever_game_is_played(api: Api):
