@@ -8,6 +8,7 @@
     ├── Conflict           the game has moved on: the version expected is not the version there
     ├── KeyReused          the same idempotency key with another request
     ├── UnknownGame        no such game here
+    ├── UnknownMatch       no such match here
     ├── UnknownVersion     the game has not come that far
     ├── Unreadable         a log that does not verify: the first bad version, and why
     ├── BadLog             a log from elsewhere that is not taken in: the first bad version, and why
@@ -89,6 +90,13 @@ class UnknownGame(MaliceError):
 
     def __init__(self, game: str) -> None:
         super().__init__(f"There is no game {game!r}.")
+
+
+class UnknownMatch(MaliceError):
+    """No match of this id is in the store."""
+
+    def __init__(self, match: str) -> None:
+        super().__init__(f"There is no match {match[:80]!r}.")
 
 
 class UnknownVersion(MaliceError):

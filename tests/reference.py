@@ -14,6 +14,7 @@ from typer.core import TyperGroup
 
 from events.errors import Reason
 from events.game.events import Event
+from events.game.match import MatchEvent
 from services.api.app import OPERATIONS
 from services.api.openapi import document
 from services.cli import app
@@ -65,7 +66,7 @@ def _routes() -> Iterator[str]:
 
 def _events() -> Iterator[str]:
     yield "\n## Events\n\n| type | fields | meaning |\n|---|---|---|"
-    for event in get_args(Event):
+    for event in (*get_args(Event), *get_args(MatchEvent)):
         fields = ", ".join(f"`{field.name}`" for field in msgspec.structs.fields(event))
         yield f"| `{event.__name__}` | {fields} | {_cell(inspect.getdoc(event) or '')} |"
 

@@ -31,7 +31,7 @@ def play_bots(store: Store, game: str, find: Find, ring: Ring, *, clock: Callabl
     if bot_to_move(loaded.game):
         ring(game, loaded.game)
     else:
-        settle(store, game, loaded)
+        settle(store, game, loaded, ring)
 
 
 def run(store: Store, game: str, loaded: Loaded, find: Find, may_go_on: Callable[[int], bool], *, mark: bool) -> Loaded:

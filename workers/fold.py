@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 
 from events.game.state import Game
 from events.log.store import Loaded, Store
+from workers.matches import go_on_after
 from workers.queue import LEAGUE, PEOPLE
 
 SNAPSHOT_EVERY: Final = 32
@@ -24,7 +25,7 @@ def fold_game(store: Store, game: str, ring: Ring) -> None:
     if bot_to_move(loaded.game):
         ring(game, loaded.game)
     else:
-        settle(store, game, loaded)
+        settle(store, game, loaded, ring)
 
 
 def queue_of(game: Game) -> str:
@@ -32,12 +33,18 @@ def queue_of(game: Game) -> str:
     return PEOPLE if game.has_people() else LEAGUE
 
 
-def settle(store: Store, game: str, loaded: Loaded) -> None:
-    """Nothing is owed to the game at this version: keep a snapshot when it is time, and clear the mark."""
+def settle(store: Store, game: str, loaded: Loaded, ring: Ring) -> None:
+    """Nothing is owed to the game at this version: keep a snapshot when it is time, and clear the mark.
+
+    The match of a game that has ended goes on first: the mark outlives a crash in between.
+    """
     ended = loaded.game.result is not None
     if ended or loaded.version >= store.snapshot_version(game) + SNAPSHOT_EVERY:
         store.save_snapshot(game, loaded)
+    next_game = go_on_after(store, game, loaded)
     store.due.settle(game, loaded.version)
+    if next_game is not None:
+        fold_game(store, next_game, ring)
 
 
 def bot_to_move(game: Game) -> bool:

@@ -1,16 +1,19 @@
 """What is one entry of a game's history? A commit: what one command caused, sealed into a hash chain.
 
 Its canonical JSON (keys sorted, no spaces) is at once a line of the log file, what is hashed, and what the stream keeps
-(contract, section 3; `docs/decisions/0003`).
+(contract, section 3; `docs/decisions/0003`). A match's history has the same form, with events of its own.
 """
 
 import hashlib
-from typing import Final
+from typing import Final, Generic, TypeAlias, TypeVar
 
 import msgspec
 
 from events.errors import Unreadable
-from events.game.events import Events
+from events.game.events import Event
+
+E = TypeVar("E")
+T = TypeVar("T")
 
 GENESIS: Final = "0" * 64
 """The hash before the first commit."""
@@ -18,8 +21,8 @@ GENESIS: Final = "0" * 64
 _ENCODER: Final = msgspec.json.Encoder(order="sorted")
 
 
-class Body(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A commit without its hash."""
+class BodyOf(msgspec.Struct, Generic[E], frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A commit without its hash; `E` is what its events may be."""
 
     version: int
     """Counts 1, 2, 3 … without a gap."""
@@ -29,16 +32,21 @@ class Body(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """`seat:N`, `bot:N` or `system`."""
     key: str | None
     """The idempotency key of the request, if it had one."""
-    events: Events
+    events: tuple[E, ...]
     """What was done, then its consequences."""
 
 
-class Commit(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class CommitOf(BodyOf[E], frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A commit with its place in the chain."""
 
     hash: str
     """Hex SHA-256 of the previous commit's hash, as ASCII, and the canonical body."""
 
+
+Body: TypeAlias = BodyOf[Event]
+"""Of a game."""
+Commit: TypeAlias = CommitOf[Event]
+"""Of a game."""
 
 _BODIES: Final = msgspec.json.Decoder(Body)
 _COMMITS: Final = msgspec.json.Decoder(Commit)
@@ -54,36 +62,43 @@ def chained(previous: str, body: bytes) -> str:
     return hashlib.sha256(previous.encode() + body).hexdigest()
 
 
-def seal(previous: str, body: Body) -> tuple[Commit, bytes]:
+def seal(previous: str, body: BodyOf[E]) -> tuple[CommitOf[E], bytes]:
     """The commit that this body becomes after `previous`, and its canonical body."""
     packed = canonical(body)
     return with_hash(body, chained(previous, packed)), packed
 
 
-def with_hash(body: Body, digest: str) -> Commit:
+def with_hash(body: BodyOf[E], digest: str) -> CommitOf[E]:
     """The commit of a body whose hash is known."""
-    return Commit(version=body.version, at=body.at, by=body.by, key=body.key, events=body.events, hash=digest)
+    return CommitOf(version=body.version, at=body.at, by=body.by, key=body.key, events=body.events, hash=digest)
 
 
-def body_of(commit: Commit) -> Body:
+def body_of(commit: CommitOf[E]) -> BodyOf[E]:
     """The commit without its hash."""
-    return Body(version=commit.version, at=commit.at, by=commit.by, key=commit.key, events=commit.events)
+    return BodyOf(version=commit.version, at=commit.at, by=commit.by, key=commit.key, events=commit.events)
 
 
 def read_body(packed: bytes, version: int) -> Body:
-    """Decode what the stream keeps. Raises `Unreadable`, naming `version`, where it is no commit."""
-    try:
-        return _BODIES.decode(packed)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Unreadable(version, f"no commit: {error}") from None
+    """Decode what a game's stream keeps. Raises as `decoded` does."""
+    return decoded(_BODIES, packed, version)
 
 
 def read_line(line: bytes, version: int) -> Commit:
-    """Decode a line of a log file, which must be in canonical form. Raises `Unreadable`, naming `version`."""
+    """Decode a line of a game's log file. Raises as `decoded_line` does."""
+    return decoded_line(_COMMITS, line, version)
+
+
+def decoded(decoder: msgspec.json.Decoder[T], packed: bytes, version: int) -> T:
+    """A body or commit. Raises `Unreadable`, naming `version`, where it is none."""
     try:
-        commit = _COMMITS.decode(line)
+        return decoder.decode(packed)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Unreadable(version, f"no commit: {error}") from None
+
+
+def decoded_line(decoder: msgspec.json.Decoder[CommitOf[E]], line: bytes, version: int) -> CommitOf[E]:
+    """A commit that stands in a log file, in canonical form. Raises `Unreadable`, naming `version`."""
+    commit = decoded(decoder, line, version)
     if canonical(commit) != line:
         raise Unreadable(version, "not in canonical form (keys sorted, no spaces)")
     return commit

@@ -8,7 +8,7 @@ import re
 import secrets
 from typing import Final
 
-from events.errors import UnknownGame
+from events.errors import UnknownGame, UnknownMatch
 
 _ID: Final = re.compile(r"[0-9a-f]{2}[0-9a-z]{1,62}")
 _ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -68,6 +68,23 @@ def seed_key(game: str) -> str:
 def snapshot_key(game: str) -> str:
     """The last snapshot; may be deleted at any time."""
     return f"{tag(game)}:snapshot:{game}"
+
+
+def match_key(match: str) -> str:
+    """The history of a match: which of its games brought what points. Raises `UnknownMatch` for what can be no id."""
+    return f"{_tag_of_match(match)}:match:{match}"
+
+
+def match_terms_key(match: str) -> str:
+    """What was agreed for a match, with the secrets that its games are made from. Raises as `match_key` does."""
+    return f"{_tag_of_match(match)}:match-terms:{match}"
+
+
+def _tag_of_match(match: str) -> str:
+    try:
+        return tag(match)
+    except UnknownGame:
+        raise UnknownMatch(match) from None
 
 
 def due_key(shard: int, *, bots: bool = False) -> str:

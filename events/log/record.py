@@ -1,6 +1,6 @@
 """What is a log file? NDJSON: a head, then one commit a line, oldest first, each in canonical form (section 3)."""
 
-from typing import Final, Literal
+from typing import Final, Literal, TypeVar
 
 import msgspec
 
@@ -8,6 +8,8 @@ from events.errors import Unreadable
 from events.game.events import GameEnded
 from events.log.commit import Commit, canonical, read_line
 from events.log.store import Store
+
+H = TypeVar("H", bound=msgspec.Struct)
 
 FORMAT: Final = "malice-log/1"
 
@@ -39,15 +41,25 @@ def export(store: Store, game: str) -> bytes:
 
 def write_log(log: Log) -> bytes:
     """The file of a log."""
-    return b"".join(canonical(line) + b"\n" for line in (log.head, *log.commits))
+    return written(log.head, *log.commits)
+
+
+def written(*lines: msgspec.Struct) -> bytes:
+    """These lines as a file."""
+    return b"".join(canonical(line) + b"\n" for line in lines)
 
 
 def read_head(line: bytes) -> Head:
     """Raises `Unreadable` at version 0 where this is not the first line of a log file."""
+    return decoded_head(_HEADS, line, FORMAT)
+
+
+def decoded_head(decoder: msgspec.json.Decoder[H], line: bytes, form: str) -> H:
+    """The first line of a file of this form. Raises `Unreadable` at version 0."""
     try:
-        head = _HEADS.decode(line)
+        head = decoder.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Unreadable(0, f"the first line is not the head of a {FORMAT} file: {error}") from None
+        raise Unreadable(0, f"the first line is not the head of a {form} file: {error}") from None
     if canonical(head) != line:
         raise Unreadable(0, "the first line is not in canonical form (keys sorted, no spaces)")
     return head

@@ -5,10 +5,10 @@ known state's own entry is read too: after a crash that took the log's end with 
 """
 
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime
 from threading import Lock
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import msgspec
 import redis
@@ -19,8 +19,9 @@ from events.game.evolve import fold
 from events.game.state import Game
 from events.log.client import reaching_store
 from events.log.clocks import Clocks, ClockTerms, read_terms
-from events.log.commit import GENESIS, Commit, chained, read_body, with_hash
+from events.log.commit import GENESIS, Commit, read_body
 from events.log.due import Due
+from events.log.entries import Entry, unpacked, version_of
 from events.log.keys import (
     SECRET_KEY,
     clocks_key_of,
@@ -33,14 +34,12 @@ from events.log.keys import (
     stream_key,
     terms_key_of,
 )
+from events.log.matches import Matches
 from events.log.scripts import script
 from events.log.snapshots import pack, unpack
 
 WARM_GAMES: Final = 1024
 """States kept in memory by a process."""
-
-Entry: TypeAlias = tuple[bytes, dict[bytes, bytes]]
-"""What the client gives of a stream's entry: its id and its fields."""
 
 
 class Loaded(msgspec.Struct, frozen=True):
@@ -85,6 +84,7 @@ class Store:
         self.now = now
         self.due = Due(client)
         self.clocks = Clocks(client)
+        self.matches = Matches(client)
         self._append = client.register_script(script("append.lua"))
         self._warm: dict[str, Loaded] = {}
         self._warming = Lock()
@@ -201,16 +201,16 @@ class Store:
             raise UnknownVersion(after, self.load(game).version)
         if not entries:
             raise UnknownGame(game)
-        if after and _version(entries[0][0]) != after:
+        if after and version_of(entries[0][0]) != after:
             raise Unreadable(after, f"missing: the stream goes on with {entries[0][0].decode()}")
         previous = entries[0][1].get(b"h", b"").hex() if after else GENESIS
-        return list(_unpacked(entries[1:] if after else entries[:limit], previous, after))
+        return list(unpacked(entries[1:] if after else entries[:limit], previous, after, read_body))
 
     def version(self, game: str) -> int:
         """The last version; 0 when there is no such game."""
         with reaching_store():
             entries = self.client.xrevrange(stream_key(game), count=1)
-        return _version(entries[0][0]) if entries else 0
+        return version_of(entries[0][0]) if entries else 0
 
     def save_snapshot(self, game: str, loaded: Loaded) -> None:
         """Keep the folded game; of an ended one nothing is kept, its log is read from the start."""
@@ -252,7 +252,7 @@ class Store:
 
     def _folded(self, game: str, known: Loaded | None, entries: list[Entry]) -> Loaded:
         table, version, digest = (known.game, known.version, known.hash) if known else (None, 0, GENESIS)
-        for commit in _unpacked(entries, digest, version):
+        for commit in unpacked(entries, digest, version, read_body):
             try:
                 table = fold(commit.events, table)
             except (ValueError, IndexError) as error:
@@ -286,22 +286,6 @@ class Store:
     def _drop(self, game: str) -> None:
         with self._warming:
             self._warm.pop(game, None)
-
-
-def _unpacked(entries: list[Entry], previous: str, version: int) -> Iterator[Commit]:
-    for entry_id, fields in entries:
-        version += 1
-        if _version(entry_id) != version:
-            raise Unreadable(version, f"missing: the stream goes on with {entry_id.decode()}")
-        packed, digest = fields.get(b"1", b""), fields.get(b"h", b"").hex()
-        if chained(previous, packed) != digest:
-            raise Unreadable(version, "its hash is not that of its content")
-        previous = digest
-        yield with_hash(read_body(packed, version), digest)
-
-
-def _version(entry_id: bytes) -> int:
-    return int(entry_id.partition(b"-")[0])
 
 
 def _same(request: Request | None, version: int, digest: bytes, deadline: bytes) -> Appended:

@@ -11,7 +11,7 @@ from events.game.decide import decide_by
 from events.game.shuffle import SeededDice
 from events.game.state import Game
 from events.log.clocks import ClockTerms
-from events.log.commit import GENESIS, Body, Commit, seal
+from events.log.commit import GENESIS, BodyOf, Commit, seal
 from events.log.store import Appended, Loaded, Request, Store
 
 ATTEMPTS: Final = 8
@@ -106,7 +106,7 @@ def prepare(loaded: Loaded, command: Command, *, at: str, by: str, key: str | No
 
 
 def _sealed(before: Loaded, decided: Draft, *, at: str, by: str, key: str | None) -> Ready:
-    body = Body(version=before.version + 1, at=at, by=by, key=key, events=tuple(decided.events))
+    body = BodyOf(version=before.version + 1, at=at, by=by, key=key, events=tuple(decided.events))
     commit, packed = seal(before.hash, body)
     seed = before.seed if decided.game.result is None else b""
     return Ready(commit, packed, before.hash, Loaded(decided.game, commit.version, commit.hash, seed, before.clock))

@@ -7,16 +7,18 @@ shuffles themselves repeated.
 import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
 
 from events.errors import Unreadable
 from events.game.events import GameCreated, GameEnded, SeatTaken
 from events.game.state import Game
-from events.log.commit import GENESIS, Commit, body_of, canonical, chained, read_line
+from events.log.commit import GENESIS, Commit, CommitOf, body_of, canonical, chained, read_line
 from events.log.judge import judge, keeps_promise
 from events.log.record import lines_of, read_head
+
+E = TypeVar("E")
 
 _AT: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", re.ASCII)
 
@@ -69,13 +71,14 @@ def _judged(lines: Sequence[bytes], seed: bytes | None) -> Iterator[tuple[Commit
     previous, game = GENESIS, None
     for version, line in enumerate(lines, start=1):
         commit = read_line(line, version)
-        _check_line(commit, version, previous)
+        check_line(commit, version, previous)
         game = judge(commit, game, seed)
         previous = commit.hash
         yield commit, game
 
 
-def _check_line(commit: Commit, version: int, previous: str) -> None:
+def check_line(commit: CommitOf[E], version: int, previous: str) -> None:
+    """Raises `Unreadable` for a commit, of a game or a match, that is not the one after the hash `previous`."""
     if commit.version != version:
         raise Unreadable(version, f"missing: version {commit.version} stands in its place")
     if chained(previous, canonical(body_of(commit))) != commit.hash:

@@ -17,7 +17,19 @@ from starlette.responses import HTMLResponse, Response
 
 from events.errors import MaliceError
 from events.log.store import Store
-from services.api import about, arenas, creation, docs, forking, games, history, importing, moves, problems
+from services.api import (
+    about,
+    arenas,
+    creation,
+    docs,
+    forking,
+    games,
+    history,
+    importing,
+    matches,
+    moves,
+    problems,
+)
 from services.api.access import Access
 from services.api.local import LocalOnly
 from services.api.openapi import document
@@ -38,6 +50,7 @@ OPERATIONS: Final[tuple[Operation, ...]] = (
     *history.OPERATIONS,
     *forking.OPERATIONS,
     *importing.OPERATIONS,
+    *matches.OPERATIONS,
     *arenas.OPERATIONS,
     *about.OPERATIONS,
 )

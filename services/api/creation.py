@@ -11,7 +11,7 @@ import msgspec
 from starlette.background import BackgroundTask
 from starlette.responses import Response
 
-from events.errors import Conflict
+from events.errors import Conflict, KeyReused, UnknownMatch
 from events.game.commands import Create, Sit
 from events.game.events import Position, SeatTaken
 from events.game.presets import AskedRules, resolve
@@ -119,7 +119,11 @@ def sit_down(service: Service, ask: Ask, name: str, caller: Caller, body: AskedS
     check_name(body.name)
     check_entropy(body.entropy)
     key = token_key(service, caller, ask)
-    request = request_of(caller.name, key, f"sit {msgspec.json.encode(body).decode()}")
+    owner, kept = _owner(service, name), key
+    if key is not None and owner != name:
+        # Whoever knows the key gets the token again, and this log is open before the match is over: it keeps a digest.
+        kept = service.access.derive(f"sit:{name}|{key}").hex()
+    request = request_of(caller.name, kept, f"sit {msgspec.json.encode(body).decode()}")
     seen = 0
     for _ in range(ATTEMPTS):
         # Which seat it is depends on who was faster, so each try is for the version that it was judged on.
@@ -131,13 +135,29 @@ def sit_down(service: Service, ask: Ask, name: str, caller: Caller, body: AskedS
             done = submit(service.store, name, command, by=f"seat:{seat}", request=request, seen=seen)
         except Conflict:
             continue
+        except KeyReused:
+            raise KeyReused(key or "") from None
         taken = next(event.seat for event in done.commit.events if isinstance(event, SeatTaken))
-        token = service.access.token(loaded.game.match or name, taken)
+        token = service.access.token(owner, taken)
         told = Sat(taken, token, done.commit.version)
         if done.replayed:
             return answer(told, 201, {"Idempotent-Replayed": "true"})
         return answer(told, 201, then=BackgroundTask(service.wake, name))
     raise Conflict(name, seen, service.store.version(name))
+
+
+def _owner(service: Service, name: str) -> str:
+    """What a seat taken in this game is a seat of: the match that it opens, else the game alone.
+
+    That a game names a match is not enough: a log from elsewhere may name any.
+    """
+    match = service.store.load(name).game.match
+    if match is None:
+        return name
+    try:
+        return match if service.store.matches.terms(match).game(0) == name else name
+    except UnknownMatch:
+        return name
 
 
 def _place(service: Service, caller: Caller, key: str | None, asked: str) -> tuple[str, Request | None]:

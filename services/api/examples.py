@@ -12,19 +12,26 @@ from events.game.decide import decide
 from events.game.events import Events, SeatInfo
 from events.game.evolve import fold
 from events.game.legality import view
+from events.game.match import MatchEvents, fold_match, score, start
 from events.game.moves import parse_move
 from events.game.presets import PRESETS, resolve
 from events.game.state import Game
 from events.game.views import View, seen_by
-from events.log.commit import GENESIS, Body, Commit, seal
-from events.log.record import FORMAT, Head, Log, write_log
+from events.log.commit import GENESIS, BodyOf, Commit, seal
+from events.log.match_record import MATCH_FORMAT, MatchHead
+from events.log.matches import MatchCommit
+from events.log.record import FORMAT, Head, Log, write_log, written
 from events.log.verify import Verification, verify
+from events.log.verify_match import MatchVerification, verify_match
 from services.api.schemas import (
     BotLine,
     BotList,
     Commits,
     Created,
+    CreatedMatch,
     Health,
+    MatchGame,
+    MatchState,
     Moved,
     RuleSets,
     Sat,
@@ -38,21 +45,22 @@ from workers.arena.report import Report, report
 from workers.arena.standings import Row
 
 GAME: Final = "07q3m8k2v9d4x6r1t5w0zy"
+MATCH: Final = "07t6x2m9r4d8k1q5w0zyv3"
 _TOKEN: Final = "5b0f" * 16
 _SEED: Final = bytes([12]) * 64
 """Under this seed Ada, at seat 0, starts; a test says so."""
 _SEATS: Final = (SeatInfo("Ada", "human", None, "my own line"), SeatInfo("greedy", "bot", "greedy", ""))
 
 
-def _played(*commands: Command) -> tuple[Game, list[Commit]]:
+def _played(*commands: Command, preset: str = "gato-e-rato", match: str | None = None) -> tuple[Game, list[Commit]]:
     game: Game | None = None
     commits: list[Commit] = []
-    create = Create(game=GAME, rules=PRESETS["gato-e-rato"].rules, seats=_SEATS)
+    create = Create(game=GAME, rules=PRESETS[preset].rules, seats=_SEATS, match=match)
     for number, command in enumerate((create, *commands), start=1):
         events: Events = decide(command, game, _SEED)
         game = fold(events, game)
         by, at = "system" if number == 1 else "seat:0", f"2026-01-31T12:00:0{number}.123Z"
-        body = Body(version=number, at=at, by=by, key=None, events=events)
+        body = BodyOf(version=number, at=at, by=by, key=None, events=events)
         commits.append(seal(commits[-1].hash if commits else GENESIS, body)[0])
     return fold(event for commit in commits for event in commit.events), commits
 
@@ -110,6 +118,52 @@ def log_file() -> str:
 def verification() -> Verification:
     """The verdict on that log."""
     return verify(log_file().encode())
+
+
+def created_match() -> CreatedMatch:
+    """A match with one human seat."""
+    return CreatedMatch(MATCH, (SeatToken(0, "Ada", f"{MATCH}.0.{_TOKEN}"),))
+
+
+def sat_in_match() -> Sat:
+    """Its second seat, had it been open and were it taken."""
+    return Sat(1, f"{MATCH}.1.{_TOKEN}", 2)
+
+
+def match_state() -> MatchState:
+    """That match, when Ada has resigned its first game."""
+    scored = _scored()
+    match = fold_match(scored)
+    games = tuple(MatchGame(one.game, one.result, one.winners, one.points) for one in match.games)
+    return MatchState(MATCH, "running", match.target, match.totals, games, match.winner)
+
+
+def match_file() -> str:
+    """Its log."""
+    commits: list[MatchCommit] = []
+    for number, event in enumerate(_scored(), start=1):
+        at = f"2026-01-31T12:00:0{number}.456Z"
+        body = BodyOf(version=number, at=at, by="system", key=None, events=(event,))
+        commits.append(seal(commits[-1].hash if commits else GENESIS, body)[0])
+    return written(MatchHead(MATCH_FORMAT, MATCH, complete=False), *commits).decode()
+
+
+def match_verification() -> MatchVerification:
+    """The verdict on that log."""
+    commits = _match_game()[1]
+    return verify_match(match_file().encode(), lambda _: write_log(Log(Head(FORMAT, GAME, True), commits)))
+
+
+def _scored() -> MatchEvents:
+    rules, ended = PRESETS["spite-and-malice"].rules, _match_game()[0].result
+    if rules.match is None or ended is None:
+        raise ValueError("a match needs a target, and its game an end")
+    started = start(MATCH, rules.match, _SEATS)
+    return (*started, *score(fold_match(started), GAME, ended))
+
+
+def _match_game() -> tuple[Game, list[Commit]]:
+    return _played(Resign(0), preset="spite-and-malice", match=MATCH)
 
 
 def rule_sets() -> RuleSets:

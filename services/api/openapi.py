@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import msgspec
 
-from services.api.examples import GAME
+from services.api.examples import GAME, MATCH
 from services.api.operation import Operation, Shape
 from services.api.problems import KINDS, MEDIA_TYPE, Problem, problem
 from services.api.schemas import SEEN_EVENTS
@@ -22,6 +22,7 @@ _VERSION: Final = {"type": "integer", "minimum": 1}
 PARAMETERS: Final[dict[str, dict[str, Any]]] = {
     "game": {"in": "path", "schema": {"type": "string"}, "example": GAME, "description": "The game's id."},
     "arena": {"in": "path", "schema": {"type": "string"}, "example": GAME, "description": "The arena's id."},
+    "match": {"in": "path", "schema": {"type": "string"}, "example": MATCH, "description": "The match's id."},
     "at": {"in": "query", "schema": _VERSION, "example": 1, "description": "The view as one saw it at this version."},
     "as": {
         "in": "query",

@@ -27,6 +27,7 @@ from events.errors import (
     Rejected,
     StoreUnavailable,
     UnknownGame,
+    UnknownMatch,
     UnknownVersion,
     Unreadable,
 )
@@ -72,6 +73,7 @@ KINDS: Final[dict[str, Kind]] = {
     "forbidden": Kind(403, "Not allowed", "A spectator cannot move: send the seat's token."),
     "unknown_game": Kind(404, "No such game", "There is no game '07nothere'."),
     "unknown_arena": Kind(404, "No such arena", "There is no arena '07nothere'."),
+    "unknown_match": Kind(404, "No such match", "There is no match '07nothere'."),
     "unknown_version": Kind(404, "No such version", "There is no version 40: the last one is 17."),
     "not_found": Kind(404, "No such route", "There is nothing at /v2/games."),
     "method_not_allowed": Kind(405, "Not this method", "PUT is not a method of /v1/games."),
@@ -102,6 +104,7 @@ _CODES: Final[dict[type[MaliceError], str]] = {
     Forbidden: "forbidden",
     UnknownGame: "unknown_game",
     UnknownArena: "unknown_arena",
+    UnknownMatch: "unknown_match",
     UnknownVersion: "unknown_version",
     Conflict: "version_conflict",
     TooLarge: "too_large",

@@ -1,10 +1,10 @@
 """What do the answers look like? The wire's own types; all else on the wire is the game's and the log's own."""
 
-from typing import Annotated, Any, Final, TypeAlias, get_args
+from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
 
 import msgspec
 
-from events.game.events import Event
+from events.game.events import Event, Outcome
 from events.game.presets import PRESETS
 from events.game.rules import Rules, Seat
 from events.game.views import SeenEvent, View
@@ -54,6 +54,33 @@ class Sat(msgspec.Struct, frozen=True):
     seat: Seat
     token: str
     version: int
+
+
+class CreatedMatch(msgspec.Struct, frozen=True):
+    """A new match. Its tokens hold for their seats in all its games."""
+
+    match: str
+    seats: tuple[SeatToken, ...]
+
+
+class MatchGame(msgspec.Struct, frozen=True):
+    """A game of a match. Of the one being played, the last, `result` and `points` are null."""
+
+    game: str
+    result: Outcome | None
+    winners: tuple[Seat, ...]
+    points: tuple[int, ...] | None
+
+
+class MatchState(msgspec.Struct, frozen=True):
+    """How a match stands. `winner` is null while it runs, and of one that ended without a winner."""
+
+    match: str
+    status: Literal["running", "ended"]
+    target: int
+    totals: tuple[int, ...]
+    games: tuple[MatchGame, ...]
+    winner: Seat | None
 
 
 class Moved(msgspec.Struct, frozen=True):

@@ -50,6 +50,11 @@ class Ask:
         return self._request.path_params["arena"]
 
     @property
+    def match(self) -> str:
+        """The match that the path names, known or not."""
+        return self._request.path_params["match"]
+
+    @property
     def host(self) -> str:
         """The address that the request comes from."""
         return self._request.client.host if self._request.client else "unknown"

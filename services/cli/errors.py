@@ -23,6 +23,7 @@ from events.errors import (
     Rejected,
     StoreUnavailable,
     UnknownGame,
+    UnknownMatch,
     UnknownVersion,
     Unreadable,
 )
@@ -91,7 +92,9 @@ def exit_code(error: MaliceError) -> int:
             return UNREACHABLE
         case Misused() | Malformed() | BadRules() | BadPosition():
             return USAGE
-        case UnknownGame() | UnknownVersion() | Unreadable() | BadLog() | Rejected() | Conflict() | KeyReused():
+        case UnknownGame() | UnknownMatch() | UnknownVersion() | Unreadable() | BadLog():
+            return NO
+        case Rejected() | Conflict() | KeyReused():
             return NO
         case _:
             return _exit_code_of_services(error)

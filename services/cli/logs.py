@@ -6,18 +6,19 @@ a service that a log is sent to judges it by itself.
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from events.errors import MaliceError
+from events.errors import MaliceError, UnknownGame, Unreadable
 from services.cli.errors import DONE, NO, Misused, complain, exit_code, printable
-from services.cli.source import STDIN, fetch, read_file, read_source
+from services.cli.source import STDIN, fetch, is_asked_for, read_file, read_source
 
 if TYPE_CHECKING:
     from events.log.verify import Verification
+    from events.log.verify_match import LogOf, MatchVerification
     from services.cli.service import Service
 
 
@@ -29,29 +30,39 @@ def register(app: typer.Typer) -> None:
 
 
 def verify(
-    logs: Annotated[list[str], typer.Argument(metavar="FILE|GAME...", help="Log files, `-`, or ids of ended games.")],
+    logs: Annotated[
+        list[str],
+        typer.Argument(metavar="FILE|GAME|MATCH...", help="Log files, `-`, or ids of ended games and of matches."),
+    ],
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
 ) -> int:
     """Judge logs: every hash, move, consequence and shuffle.
 
+    A match is judged with the logs of its games: those named beside its own, or, by its id, the service's.
     Exit code 0 when all verify, 1 when one does not.
     """
     import msgspec
 
+    from events.log.match_record import is_of_match
     from events.log.verify import verify as judge
+    from events.log.verify_match import verify_match
 
     _check_stdin(logs)
-    worst, judged = DONE, list[dict[str, Any]]()
+    worst, judged, files = DONE, list[dict[str, Any]](), dict[str, bytes]()
     for name in logs:
         try:
-            file = read_source(name)
+            files[name] = read_source(name)
         except MaliceError as error:
             if len(logs) == 1:
                 raise
             complain(str(error))
             worst = max(worst, exit_code(error))
-            continue
-        found = judge(file)
+    log_of = _named_games(files.values())
+    for name, file in files.items():
+        if is_of_match(file):
+            found = verify_match(file, _or_fetched(log_of) if is_asked_for(name) else log_of)
+        else:
+            found = judge(file)
         worst = worst if found.ok else max(worst, NO)
         judged.append({"source": name, **msgspec.to_builtins(found)})
         if not as_json:
@@ -63,11 +74,14 @@ def verify(
 
 
 def export(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="The id of an ended game; any game to MALICE_ADMIN_KEY.")],
+    game: Annotated[
+        str,
+        typer.Argument(metavar="GAME|MATCH", help="The id of an ended game (any game to MALICE_ADMIN_KEY) or a match."),
+    ],
     output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write there.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite FILE where it exists.")] = False,
 ) -> None:
-    """Write a game's log file, to standard output or FILE."""
+    """Write the log file of a game or match, to standard output or FILE."""
     taken = Misused(f"{output} exists: take another name, or --force.")
     if output is None or str(output) == STDIN:
         sys.stdout.buffer.write(fetch(game))
@@ -140,18 +154,59 @@ def _check_stdin(names: Sequence[str]) -> None:
         raise Misused("Standard input holds one log: `-` can be named once.")
 
 
-def _print_verification(found: "Verification", name: str | None) -> None:
+def _named_games(files: Iterable[bytes]) -> "LogOf":
+    """The logs among these files, by the games that they tell of."""
+    from events.game.events import GameCreated
+    from events.log.commit import read_line
+    from events.log.record import lines_of
+
+    games: dict[str, bytes] = {}
+    for file in files:
+        try:
+            created = read_line(lines_of(file)[1][0], 1).events[0]
+        except (Unreadable, IndexError):
+            continue  # what is no game's log is judged, and told of, as itself
+        if isinstance(created, GameCreated):
+            games[created.game] = file
+    return games.get
+
+
+def _or_fetched(log_of: "LogOf") -> "LogOf":
+    def found(game: str) -> bytes | None:
+        try:
+            return log_of(game) or fetch(game)
+        except UnknownGame:
+            return None
+
+    return found
+
+
+def _print_verification(found: "Verification | MatchVerification", name: str | None) -> None:
+    from events.log.verify_match import MatchVerification
+
     prefix = f"{name}: " if name is not None else ""
     if not found.ok:
         where = f"version {found.version}: " if found.version else ""
         typer.echo(f"{prefix}NOT ok: {where}{printable(found.why or '')}")
         return
     versions = f"{found.versions} version{'' if found.versions == 1 else 's'}"
+    if isinstance(found, MatchVerification):
+        typer.echo(f"{prefix}ok: match {printable(found.match)}, {versions}, {_about_the_match(found)}")
+        return
     complete = "complete" if found.complete else "not ended yet"
     shuffles = "checked against the seed" if found.shuffles else "not checked: the seed is not shown yet"
     typer.echo(f"{prefix}ok: {printable(found.game)}, {versions}, {complete}, shuffles {shuffles}")
     if found.shuffles:
         typer.echo(f"{' ' * len(prefix)}{_about_the_deal(found)}")
+
+
+def _about_the_match(found: "MatchVerification") -> str:
+    games = f"{len(found.games)} game{'' if len(found.games) == 1 else 's'} verified"
+    totals = "totals " + ":".join(map(str, found.totals))
+    won = "nobody has won" if found.winner is None else f"seat {found.winner} has won"
+    return (
+        f"{'complete' if found.complete else 'not ended yet'}, {games}, {totals}{f', {won}' if found.complete else ''}"
+    )
 
 
 def _about_the_deal(found: "Verification") -> str:

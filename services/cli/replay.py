@@ -48,12 +48,17 @@ def replay(
     With --step: Enter, space or n for the next version, p for the previous one, a number and Enter to go to that
     version, q to leave.
     """
+    from events.log.match_record import is_of_match, scored_games
     from events.log.record import read_log
     from services.cli.history import History
 
     if step and as_json:
         raise Misused("--step is for people and --json is for programs: take one of them.")
-    history = History(read_log(read_source(log)))
+    file = read_source(log)
+    if is_of_match(file):
+        scored = ", ".join(scored_games(file)) or "none has ended yet"
+        raise Misused(f"{log} is a match, and only a game can be replayed. Its games: {scored}.")
+    history = History(read_log(file))
     looking = _eyes(eyes, history.seats)
     if step:
         _step(history, at or 1, looking, _keys(log))

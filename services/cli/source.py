@@ -1,4 +1,4 @@
-"""Where does a log come from? A file, standard input (`-`), or by its game's id from the service at MALICE_URL.
+"""Where does a log come from? A file, standard input (`-`), or, by the id of its game or match, the service.
 
 A name that is a path on this machine is a file; one that could be no path but an id is asked for.
 """
@@ -7,21 +7,22 @@ import os
 import re
 import sys
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final, Literal
 from urllib.parse import quote
 
 from events.errors import UnknownGame, Unreadable
 from services.cli.errors import Misused
 
+if TYPE_CHECKING:
+    from services.cli.service import Service
+
 STDIN: Final = "-"
-_GAME_ID: Final = re.compile(r"[0-9A-Za-z_-]+")
+_ID: Final = re.compile(r"[0-9A-Za-z_-]+")
 
 
 def read_source(name: str) -> bytes:
     """The log file of this name. Raises `Misused`, and as `fetch` does."""
-    if name != STDIN and _GAME_ID.fullmatch(name) and not Path(name).exists():
-        return fetch(name)
-    return read_file(name)
+    return fetch(name) if is_asked_for(name) else read_file(name)
 
 
 def read_file(name: str) -> bytes:
@@ -34,24 +35,43 @@ def read_file(name: str) -> bytes:
         raise Misused(f"{name[:200]} cannot be read: {_why(error)}.") from None
 
 
-def fetch(game: str) -> bytes:
-    """The log file of a game of the service. Raises `UnknownGame`, `Refused`, `Unreachable`, `BadSetting`."""
-    from events.log.record import lines_of, read_head
-    from services.cli.service import Refused, Service
+def is_asked_for(name: str) -> bool:
+    """Is this the id of a log that the service has to be asked for?"""
+    return name != STDIN and _ID.fullmatch(name) is not None and not Path(name).exists()
+
+
+def fetch(name: str) -> bytes:
+    """The log file of a game, or else a match, of the service.
+
+    Raises `UnknownGame`, `Refused`, `Unreachable`, `BadSetting`.
+    """
+    from services.cli.service import Service
     from services.settings import read_settings
 
     service = Service(read_settings(os.environ))
+    file = _asked(service, "games", name) or _asked(service, "matches", name)
+    if file is None:
+        raise UnknownGame(name)
+    return file
+
+
+def _asked(service: "Service", kind: Literal["games", "matches"], name: str) -> bytes | None:
+    """None where the service has no such game or match."""
+    from events.log.match_record import read_match_head
+    from events.log.record import lines_of, read_head
+    from services.cli.service import Refused
+
     try:
-        file = service.file(f"/v1/games/{quote(game, safe='')}/log")
+        file = service.file(f"/v1/{kind}/{quote(name, safe='')}/log")
     except Refused as refusal:
         match refusal.status, refusal.code:
             case _, "unknown":
                 raise service.stranger() from None
             case 404, _:
-                raise UnknownGame(game) from None
+                return None
             case 403, code:
                 why = "it, or the game that it was forked from, is still running"
-                sentence = f"The log of game {game} is not open yet: {why}. MALICE_ADMIN_KEY opens it."
+                sentence = f"The log of game {name} is not open yet: {why}. MALICE_ADMIN_KEY opens it."
                 raise Refused(403, code, sentence) from None
             case 401, code:
                 sentence = f"The service at {service.url} does not know this MALICE_ADMIN_KEY."
@@ -59,7 +79,7 @@ def fetch(game: str) -> bytes:
             case _:
                 raise
     try:
-        read_head(lines_of(file)[0])
+        (read_head if kind == "games" else read_match_head)(lines_of(file)[0])
     except Unreadable:
         raise service.stranger() from None
     return file

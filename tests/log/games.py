@@ -106,12 +106,14 @@ class Book:
         game: str = "00book",
         seats: tuple[SeatInfo, ...] | None = None,
         position: Position | None = None,
+        match: str | None = None,
     ) -> None:
         rules = asked if isinstance(asked, Rules) else resolve(asked)
         self.name, self.number, self.seed, self.now = game, number, seed_of(number), ticking()
         self.bodies: list[Json] = []
         self.table: Game | None = None
-        self.do(Create(game=game, rules=rules, seats=seats or people(rules), position=position), "system")
+        seated = seats or people(rules)
+        self.do(Create(game=game, rules=rules, seats=seated, match=match, position=position), "system")
 
     @property
     def game(self) -> Game:

@@ -53,6 +53,7 @@ class Api:
         self.woken: list[str] = []
         self.lanes: list[tuple[str, int]] = []
         self.away = False
+        self.bots = dict(BOTS)
         self.access = Access(self.store.secret, admin_key=admin_key, api_keys=api_keys, open=open)
         self.app = create_app(
             self.store,
@@ -60,7 +61,7 @@ class Api:
             wake=self.woken.append,
             ring_lane=lambda arena, lane: self.lanes.append((arena, lane)),
             ready=self._ready,
-            bots=BOTS,
+            bots=self.bots,
         )
         self.http = TestClient(self.app, base_url=base_url, client=("127.0.0.1", 40000), raise_server_exceptions=False)
 

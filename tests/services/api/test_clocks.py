@@ -7,6 +7,8 @@ import pytest
 
 from tests.log.games import let_pass
 from tests.services.api.table import MARKED, PEOPLE, Api, Table, problem
+from workers.clocks import keep_time
+from workers.fold import fold_game
 
 CLOCK = {"turn_seconds": 60, "on_expiry": "auto"}
 BOT = [{"name": "Ada"}, {"bot": "greedy"}]
@@ -107,3 +109,19 @@ def test_no_event_speaks_of_a_clock(api: Api, table: Table) -> None:
     """Section 2: kept beside the log, in no event."""
     table.play(*table.any_move())
     assert b"turn_seconds" not in api.get(f"{table.path}/events").content
+
+
+def test_every_game_of_a_match_has_the_clock_of_the_match(api: Api) -> None:
+    """Its silent seat loses a game by the clock, and the next game has a clock of its own."""
+    body = {"rules": "spite-and-malice", "seats": PEOPLE, "clock": CLOCK | {"on_expiry": "forfeit"}}
+    path = f"/v1/matches/{api.post('/v1/matches', body).json()['match']}"
+    api.store.due.note_sweep()
+    for number in range(1, 3):
+        games = [game["game"] for game in api.get(path).json()["games"]]
+        assert len(games) == number
+        assert api.get(f"/v1/games/{games[-1]}").json()["clock"]["deadline"] is not None
+        let_pass(api.store, games[-1], 60)
+        keep_time(api.store, games[-1], lambda game: None, abandon_seconds=0)
+        fold_game(api.store, games[-1], lambda game, table: None)
+    scored, points = api.get(path).json()["games"][0], api.get(path).json()["totals"]
+    assert (scored["result"], sum(points) > 0) == ("won", True)

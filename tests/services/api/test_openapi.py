@@ -79,6 +79,8 @@ def test_the_examples_of_a_game_fit_together():
     assert examples.view_of_a_seat().legal
     assert parse_move(examples.first_move())
     assert examples.verification().ok
+    assert examples.match_verification().ok
+    assert examples.match_state().totals == examples.match_verification().totals
     assert examples.resigned().view.status == "ended"
 
 
@@ -86,6 +88,8 @@ def test_the_examples_of_requests_are_taken(api: Api, document: Any):
     body = document["paths"]["/v1/games"]["post"]["requestBody"]["content"]["application/json"]["examples"]
     assert api.post("/v1/games", body["example"]["value"]).status_code == 201
     assert msgspec.convert(body["example"]["value"], creation.NewGame)
+    asked = document["paths"]["/v1/matches"]["post"]["requestBody"]["content"]["application/json"]["examples"]
+    assert api.post("/v1/matches", asked["example"]["value"]).status_code == 201
     sent = document["paths"]["/v1/games/{game}/moves"]["post"]["requestBody"]["content"]["application/json"]
     assert msgspec.convert(sent["examples"]["example"]["value"], moves.AskedMove)
 
@@ -95,7 +99,7 @@ def test_every_error_of_the_tree_has_a_code():
 
     kinds = [kind for kind in vars(events.errors).values() if isinstance(kind, type)]
     known = [kind for kind in kinds if issubclass(kind, events.errors.MaliceError)]
-    assert len(known) == 12
+    assert len(known) == 13
     for kind in known[1:]:
         arguments = {
             "Rejected": (events.errors.Reason.MUST_PLAY, "no"),

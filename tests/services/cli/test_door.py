@@ -23,6 +23,7 @@ MALICE = [sys.executable, "-m", "services.cli"]
 ROOT = Path(__file__).parents[3]
 CODES = [
     (errors.UnknownGame("x"), 1),
+    (errors.UnknownMatch("x"), 1),
     (errors.UnknownVersion(9, 8), 1),
     (errors.Unreadable(3, "why"), 1),
     (errors.BadLog(3, "why"), 1),
@@ -108,7 +109,7 @@ def test_the_version_is_that_of_the_distribution(malice: Malice):
     [
         (["verifi"], "malice: No such command 'verifi'. Did you mean 'verify'? (see `malice --help`)\n"),
         (["--fast"], "malice: No such option: --fast. (see `malice --help`)\n"),
-        (["verify"], "malice: Missing argument 'FILE|GAME...'. (see `malice verify --help`)\n"),
+        (["verify"], "malice: Missing argument 'FILE|GAME|MATCH...'. (see `malice verify --help`)\n"),
         (["export", "a", "b"], "malice: Got unexpected extra argument(s) (b). (see `malice export --help`)\n"),
     ],
 )

@@ -1,0 +1,35 @@
+"""How is a stream read? Entry by entry: ids count the versions without a gap, each hash follows from the one before."""
+
+from collections.abc import Callable, Iterator
+from typing import TypeAlias, TypeVar
+
+from events.errors import Unreadable
+from events.log.commit import BodyOf, CommitOf, chained, with_hash
+
+E = TypeVar("E")
+
+Entry: TypeAlias = tuple[bytes, dict[bytes, bytes]]
+"""What the client gives of a stream's entry: its id and its fields."""
+
+
+def unpacked(
+    entries: list[Entry], previous: str, version: int, read: Callable[[bytes, int], BodyOf[E]]
+) -> Iterator[CommitOf[E]]:
+    """The commits of entries that come after `version`, whose hash is `previous`; `read` decodes a body.
+
+    Raises `Unreadable`, naming the first version that is missing or wrong.
+    """
+    for entry_id, fields in entries:
+        version += 1
+        if version_of(entry_id) != version:
+            raise Unreadable(version, f"missing: the stream goes on with {entry_id.decode()}")
+        packed, digest = fields.get(b"1", b""), fields.get(b"h", b"").hex()
+        if chained(previous, packed) != digest:
+            raise Unreadable(version, "its hash is not that of its content")
+        previous = digest
+        yield with_hash(read(packed, version), digest)
+
+
+def version_of(entry_id: bytes) -> int:
+    """The version that an entry's id says."""
+    return int(entry_id.partition(b"-")[0])
