@@ -23,7 +23,7 @@ def rewrite(path: Path) -> None:
     held = read(path)
     for table in held["tables"]:
         table["counts"] = counted(FAST, held["rules"], table, len(table["counts"]))
-        sys.stdout.write(f"{path.stem}: {table['about']}: {[row['moves'] for row in table['counts']]}\n")
+        sys.stdout.write(f"{path.stem}: {table['about']}: {[row.get('moves', 0) for row in table['counts']]}\n")
     path.write_text(written(held), encoding="utf-8")
 
 
