@@ -231,13 +231,14 @@ class Table:
                 raise AssertionError(f"nothing is known of {name!r}; there are {', '.join(seen)}")
         return self
 
-    def refused(self, reason: Reason) -> Self:
-        """The last command was refused for this reason, with a sentence, and nothing has changed."""
+    def refused(self, reason: Reason, *named: str) -> Self:
+        """The last command was refused for this reason, with a sentence that names these; nothing has changed."""
         if self.refusal is None:
             raise AssertionError(f"{self.doing}: expected the refusal {reason.value}, but it was done: {self._last()}")
         self._same("refusal", reason, self.refusal.reason)
         if not str(self.refusal).endswith("."):
             raise AssertionError(f"{self.doing}: {self.refusal} is no sentence")
+        self._same("not named", [], [value for value in named if value not in str(self.refusal)])
         self.refusal = None
         return self
 

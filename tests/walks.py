@@ -1,6 +1,7 @@
 """How are games played through by the hundred? Random walks over legal moves, and what is always true on the way.
 
-`always_true` is the last paragraph of the rulebook's cases; `Walk` plays one game and keeps its log beside it as JSON.
+`always_true` is the last paragraph of the rulebook's cases, `true_meanwhile` as much of it as holds inside a commit.
+`Walk` plays one game and keeps its log beside it as JSON.
 """
 
 import os
@@ -14,13 +15,15 @@ import msgspec
 from events.errors import BadRules
 from events.game.cards import Card, pack
 from events.game.decide import Command, Create, ExpireClock, Forfeit, MakeMove, Resign, decide
-from events.game.events import Event, Events, SeatInfo
+from events.game.events import CardPlayed, CardsDrawn, Event, Events, GameEnded, Origin, Position, SeatInfo
 from events.game.evolve import evolve, fold
 from events.game.legality import legal_moves, misfit
-from events.game.moves import Discard, FromPayoff, Move, Play
+from events.game.moves import Discard, FromPayoff, Move, Play, move_text, parse_move
+from events.game.position import check_position
 from events.game.rules import Rules, check
 from events.game.state import Game, Turn
 from events.game.views import View, bare_view
+from workers.bots.registry import find
 
 FULL: Final = os.environ.get("MALICE_FULL") == "1"
 """Play the big numbers: 2,000 games over more than sixty rules."""
@@ -60,6 +63,51 @@ def always_true(game: Game, cards: Counter[Card]) -> None:
             raise AssertionError(f"seat {game.turn.seat} is to move and has no legal move")
 
 
+def true_meanwhile(game: Game, event: Event, cards: Counter[Card]) -> None:
+    """What holds after every single event, this one the last: inside a commit too. Raises AssertionError.
+
+    No card is ever between two places, since a completed pile lies aside until its shuffle. A full pile lies there for
+    the one event between its last card and its completion; whether a legal move exists is asked when a commit is done.
+    """
+    found = cards_on(game)
+    if found != cards and found:
+        raise AssertionError(f"after {event}: cards lost {cards - found}, cards too many {found - cards}")
+    full = [pile for pile, cards in enumerate(game.piles) if len(cards) >= game.rules.top_rank]
+    if full and not isinstance(event, CardPlayed | GameEnded):
+        raise AssertionError(f"after {event}: centre piles {full} are complete")
+    if isinstance(event, CardsDrawn) and len(game.players[event.seat].hand) > game.rules.hand:
+        raise AssertionError(f"after {event}: more than {game.rules.hand} cards in hand")
+
+
+def position_of(game: Game) -> Position:
+    """The table of a game in which a seat is to move, as a game could start from it."""
+    if game.turn is None:
+        raise AssertionError("nobody is to move")
+    return Position(
+        payoffs=tuple(player.payoff for player in game.players),
+        hands=tuple(player.hand for player in game.players),
+        sides=tuple(player.sides for player in game.players),
+        piles=game.piles,
+        stock=game.stock,
+        aside=game.aside,
+        seat=game.turn.seat,
+        turn=game.turn.number,
+        passes=game.passes,
+        resigned=tuple(seat for seat, player in enumerate(game.players) if player.resigned),
+    )
+
+
+def bot(name: str) -> Choice:
+    """A registered bot; like all bots it is handed its seat's view."""
+    strategy = find(name).choose
+
+    def choose(view: View, legal: Sequence[Move], rng: random.Random) -> Move:
+        texts = tuple(move_text(move) for move in legal)
+        return parse_move(strategy(msgspec.structs.replace(view, legal=texts), rng))
+
+    return choose
+
+
 def uniform(view: View, legal: Sequence[Move], rng: random.Random) -> Move:
     """Any legal move."""
     return rng.choice(legal)
@@ -85,15 +133,18 @@ def tidy(view: View, legal: Sequence[Move], rng: random.Random) -> Move:
 
 
 class Walk:
-    """One game from its deal on. Every commit is checked, and folded a second time from its JSON."""
+    """One game from its deal or a position on. Every event is checked, and folded a second time from its JSON."""
 
-    def __init__(self, rules: Rules, number: int, choose: Choice, *, leaving: float = 0.0) -> None:
+    def __init__(
+        self, rules: Rules, number: int, choose: Choice, *, leaving: float = 0.0, position: Position | None = None
+    ) -> None:
         self.rules = rules
         self.rng = random.Random(f"walk {number}")
         self.seed = self.rng.randbytes(64)
         self.choose = choose
         self.leaving = leaving
         """How likely it is, before each move, that some seat resigns, times out or fails."""
+        # A position of real play holds the whole pack too.
         self.pack = Counter(pack(rules.decks, rules.jokers))
         seats = tuple(SeatInfo(f"bot {seat}", "bot", "uniform", "") for seat in range(rules.seats))
         self.commits: list[Events] = []
@@ -101,7 +152,9 @@ class Walk:
         self.replayed: Game | None = None
         self.last: Command
         """The command of the last commit."""
-        self.game = self._commit(Create(game="walk", rules=rules, seats=seats), None)
+        origin = None if position is None else Origin("walk", number)
+        create = Create(game="walk", rules=rules, seats=seats, position=position, forked_from=origin)
+        self.game = self._commit(create, None)
 
     def to_the_end(self, each: "Callable[[Walk], None] | None" = None) -> "Walk":
         """Plays until the game is over; `each` looks at it after every commit."""
@@ -148,12 +201,15 @@ class Walk:
         decoded = read(line)
         if decoded != events:
             raise AssertionError(f"events changed on their way through JSON: {events} became {decoded}")
-        game = fold(events, game)
-        for event in decoded:
-            self.replayed = evolve(self.replayed, event)
-        if msgspec.json.encode(game) != msgspec.json.encode(self.replayed):
-            raise AssertionError(f"the replayed game differs at version {len(self.commits)}")
+        for event, again in zip(events, decoded, strict=True):
+            game, self.replayed = evolve(game, event), evolve(self.replayed, again)
+            if msgspec.json.encode(game) != msgspec.json.encode(self.replayed):
+                raise AssertionError(f"the replayed game differs in version {len(self.commits)}, after {event}")
+            true_meanwhile(game, event, self.pack)
+        game = fold((), game)
         always_true(game, self.pack)
+        if game.result is None:
+            check_position(game.rules, position_of(game))
         return game
 
 

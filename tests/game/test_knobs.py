@@ -167,6 +167,13 @@ def test_a_turn_limit_of_ten_ends_the_game_at_turn_ten() -> None:
     table.then(CardDiscarded, GameEnded).leaves(reason="turn_limit", result="drawn", turn_number=10)
 
 
+def test_a_turn_limit_of_ten_thousand_ends_the_game_at_turn_ten_thousand() -> None:
+    """R19: knob `turn_limit`; nobody plays so long, so the game starts from a position."""
+    start = position("gato-e-rato", turn_limit=10_000, turn=9999, hands=["9h", "8h"], payoffs=[3, 4])
+    table = given(start).when(0, "9h>s0").leaves(result=None, turn_number=10_000)
+    table.when(1, "8h>s0").then(CardDiscarded, GameEnded).leaves(reason="turn_limit", winners=[0])
+
+
 @pytest.mark.parametrize(
     ("preset", "knobs", "named"),
     [

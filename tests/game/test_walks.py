@@ -1,36 +1,60 @@
-"""What is always true, held after every commit of many games: all presets, and rules drawn over every knob."""
+"""What is always true, held after every event and commit of many games: presets, ends of ranges, rules by lot."""
 
 import itertools
+import random
 from collections import Counter
-from typing import Final
+from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 import pytest
 
 from events.errors import Reason
-from events.game.events import Event, GameEnded, PileCompleted, StockShuffled, TurnStarted
+from events.game.decide import MakeMove, decide
+from events.game.events import CardsDrawn, Event, GameEnded, PileCompleted, StockShuffled, TurnStarted
+from events.game.evolve import evolve
 from events.game.legality import legal_moves, objection, view
 from events.game.moves import MOVES, move_text
+from events.game.rules import Rules
 from events.game.state import Game, Turn
 from events.game.views import View, bare_view
+from tests.game.walk_plans import CHOICES, Plan, plans
 from tests.spec import ALL_PRESETS, given, position, rules_of
-from tests.walks import FULL, Choice, Walk, always_true, cards_on, drawn_rules, eager, tidy, uniform
+from tests.walks import FULL, Walk, always_true, cards_on, eager, position_of, tidy, true_meanwhile, uniform
 
-RULES: Final = 80 if FULL else 60
-"""How many rules are drawn, from number 0 on."""
-CHUNKS: Final = 20
-EACH: Final = 20 if FULL else 1
-"""Games under each of them."""
+PLANS: Final = plans()
+CHUNKS: Final = 200 if FULL else 20
 
 
-def play(walk: Walk, sample: int = 37) -> Walk:
-    """To the end, with a close look at every so many commits, and at the log as a whole."""
+def play(plan: Plan, sample: int = 37) -> Walk:
+    """To the end, with a close look at every so many commits and at the whole log; and its fork to the end too."""
+    forks, chance = int(plan.forked), random.Random(str(plan))
+    walk = Walk(plan.rules, plan.number, CHOICES[plan.choice], leaving=plan.leaving)
 
     def look(walk: Walk) -> None:
-        if len(walk.commits) % sample == 0 and walk.game.result is None:
+        nonlocal forks
+        if walk.game.result is not None:
+            return
+        if len(walk.commits) % sample == 0:
             legal_is_what_nothing_speaks_against(walk.view())
+        if forks and chance.random() < 0.04:
+            forks = 0
+            ended(fork(walk, plan).to_the_end())
 
-    walk.to_the_end(look)
+    return ended(walk.to_the_end(look))
+
+
+def fork(walk: Walk, plan: Plan) -> Walk:
+    """A game that goes on from this table: nothing that its seats could see or do has changed."""
+    position = position_of(walk.game)
+    forked = Walk(plan.rules, plan.number, walk.choose, leaving=plan.leaving, position=position)
+    assert forked.game.start == "fork"
+    assert position_of(forked.game) == position
+    assert legal_moves(forked.view()) == legal_moves(walk.view())
+    return forked
+
+
+def ended(walk: Walk) -> Walk:
+    """The game has ended once, with its last event, and its log gives it again."""
     assert msgspec.json.encode(walk.refold()) == msgspec.json.encode(walk.game)
     end = walk.commits[-1][-1]
     assert isinstance(end, GameEnded)
@@ -38,8 +62,9 @@ def play(walk: Walk, sample: int = 37) -> Walk:
     assert (end.reason == "turn_limit") <= (walk.turn.number == walk.rules.turn_limit)
     assert [event for events in walk.commits for event in events if isinstance(event, GameEnded)] == [end]
     turns = [event.turn for events in walk.commits for event in events if isinstance(event, TurnStarted)]
-    assert turns == list(range(1, len(turns) + 1))
-    assert turns[-1] <= walk.rules.turn_limit
+    assert turns == list(range(walk.turn.number - len(turns) + 1, walk.turn.number + 1))
+    assert walk.game.start == "fork" or turns[0] == 1
+    assert walk.turn.number <= walk.rules.turn_limit
     return walk
 
 
@@ -51,60 +76,62 @@ def legal_is_what_nothing_speaks_against(view: View) -> None:
     assert len(free) == len(legal)
 
 
-@pytest.mark.parametrize("number", range(40 if FULL else 2))
-@pytest.mark.parametrize("choose", [uniform, eager, tidy], ids=lambda choose: choose.__name__)
-@pytest.mark.parametrize("preset", ALL_PRESETS)
-def test_a_walk_of_a_preset(preset: str, choose: Choice, number: int) -> None:
-    """R1 to R20: conserved cards, no full pile left, a legal move always, the same bytes from the log, an end."""
-    play(Walk(rules_of(preset), number, choose))
-
-
-@pytest.mark.parametrize("number", range(20 if FULL else 1))
-@pytest.mark.parametrize(
-    "knobs",
-    [
-        {"must_play": "never"},
-        {"seats": 3},
-        {"seats": 8, "payoff": 8},
-        {"seats": 4, "teams": True, "payoff": 10},
-        {"seats": 6, "teams": True, "team_win": "first"},
-    ],
-    ids=str,
-)
-def test_a_walk_of_gatto_e_topo_with_its_changes(knobs: dict[str, object], number: int) -> None:
-    """R1, R5, R21: more seats, partners, optional play; now and then a seat leaves."""
-    play(Walk(rules_of("gatto-e-topo", **knobs, turn_limit=400), number, eager, leaving=0.002))
-
-
 @pytest.mark.parametrize("chunk", range(CHUNKS))
-def test_walks_of_rules_drawn_by_lot(chunk: int) -> None:
-    """Every knob: what is always true depends on none of them."""
-    for number in range(chunk, RULES, CHUNKS):
-        rules = drawn_rules(number)
-        for game in range(EACH):
-            choose = (eager, uniform, tidy)[(number // CHUNKS + game) % 3]
-            play(Walk(rules, 1000 * number + game, choose, leaving=0.003 * (game % 2 or number % 2)))
+def test_walks(chunk: int) -> None:
+    """R1 to R24: after every event the cards are conserved and the log gives the same bytes; after every commit no full
+    pile is left, a legal move is there, and the table could be started from. Every game ends.
+    """
+    for plan in PLANS[chunk::CHUNKS]:
+        try:
+            play(plan)
+        except AssertionError as error:
+            error.add_note(str(plan))
+            raise
 
 
-def test_the_rules_drawn_reach_every_value_of_every_knob() -> None:
-    """Else the walks above would say less than they seem to."""
-    drawn = [msgspec.to_builtins(drawn_rules(number)) for number in range(RULES)]
-    seen = {knob: {rules[knob] for rules in drawn} for knob in drawn[0]}
+def test_there_are_as_many_walks_as_are_promised() -> None:
+    """2,000 games over sixty rules in the full form; both bots, and both ways to start, have a good part in either."""
+    assert len({str(plan.rules) for plan in PLANS}) >= 60
+    assert len(PLANS) >= (2000 if FULL else 120)
+    assert len({(str(plan.rules), plan.number, plan.choice) for plan in PLANS}) == len(PLANS)
+    assert min(Counter(plan.choice for plan in PLANS).values()) > len(PLANS) / 5
+    assert sum(plan.forked for plan in PLANS) > len(PLANS) / 4
+
+
+def test_the_walks_reach_every_value_of_every_knob() -> None:
+    """Every word, and of numbers both ends; of seats and teams every number that there is."""
+    played = [msgspec.to_builtins(plan.rules) for plan in PLANS]
+    seen = {knob: {rules[knob] for rules in played} for knob in Rules.__struct_fields__}
+    for knob, hint in get_type_hints(Rules).items():
+        assert seen[knob] >= words(hint), knob
+    for knob, (low, high) in RANGES.items():
+        assert (min(seen[knob]), max(seen[knob])) == (low, high), knob
     assert seen["seats"] == set(range(2, 9))
-    assert seen["must_play"] == {"never", "aces", "aces_and_twos", "always"}
-    assert seen["discard"] == {"any", "no_aces", "no_wilds"}
-    assert seen["exhaustion"] == {"blocked", "fewest", "draw"}
-    assert seen["exhaustion_at"] == {None, "zero", "short"}
-    assert seen["starter"] == {"highest", "lowest", "random", "first"}
-    assert seen["team_win"] == {None, "all", "first"}
-    for knob in ("wild_may_start", "wild_on_wild"):
-        assert seen[knob] == {None, True, False}
-    for knob in ("refill", "teams"):
-        assert seen[knob] == {True, False}
-    for knob, values in {"top": {"Q", "K"}, "completed": {"stock", "aside"}, "points": {None, "left"}}.items():
-        assert seen[knob] == values
-    assert {0 in seen["jokers"], max(seen["jokers"]) > 4} == {True}
-    assert len({str(rules) for rules in drawn}) == RULES
+    assert {rules["seats"] for rules in played if rules["teams"]} == {4, 6, 8}
+    assert seen["match"] >= {None, 1, 50}
+
+
+RANGES: Final = {
+    "decks": (1, 8),
+    "jokers": (0, 16),
+    "payoff": (1, 40),
+    "hand": (1, 10),
+    "centre_piles": (1, 8),
+    "side_stacks": (1, 8),
+    "turn_limit": (10, 10_000),
+}
+"""The last column of the table of knobs."""
+
+
+def words(hint: Any) -> set[Any]:
+    """The values that a type lists: those of a Literal, true and false, null."""
+    if hint is bool:
+        return {True, False}
+    if hint is type(None):
+        return {None}
+    if get_origin(hint) is Literal:
+        return set(get_args(hint))
+    return {word for part in get_args(hint) for word in words(part)}
 
 
 def test_the_walks_come_to_every_kind_of_event_and_end() -> None:
@@ -145,6 +172,21 @@ def test_what_is_always_true_is_missed_when_it_is_not(how: str) -> None:
     always_true(game, cards_on(game))
     with pytest.raises(AssertionError):
         always_true(broken(game, how), cards_on(game))
+
+
+def test_what_holds_inside_a_commit_is_missed_when_it_does_not() -> None:
+    """The check itself can fail: cards, a full pile after another event than its last card's, a hand too large."""
+    start = given(position("gato-e-rato", hands=["Qh 9h"], piles=["A-J"])).game
+    played, *_ = decide(MakeMove(0, MOVES["Qh>c0"]), start, bytes(64))
+    game, pack = evolve(start, played), cards_on(start)
+    true_meanwhile(game, played, pack)
+    with pytest.raises(AssertionError, match="complete"):
+        true_meanwhile(game, TurnStarted(1, 2), pack)
+    with pytest.raises(AssertionError, match="lost"):
+        true_meanwhile(broken(game, "a card lost"), played, pack)
+    large = given(position("gato-e-rato", hands=[6])).game
+    with pytest.raises(AssertionError, match="more than 5"):
+        true_meanwhile(large, CardsDrawn(0, ("9h",)), cards_on(large))
 
 
 def test_a_complete_pile_on_the_table_and_a_seat_without_a_move_are_missed_too() -> None:
