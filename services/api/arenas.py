@@ -93,12 +93,13 @@ def read_results(service: Service, ask: Ask) -> Response:
 def cancel_arena(service: Service, ask: Ask) -> Response:
     """End an arena before its time.
 
-    Games that have ended stay counted, one that has ended stays ended. Who may create games may do this.
+    Games that have ended stay counted, those in the middle are abandoned; an arena that has ended stays ended. Who may
+    create games may do this.
     """
     ledger.find(service.store, ask.arena)
     service.access.check_may_create(service.access.caller(ask))
     ledger.cancel(service.store, ask.arena)
-    return answer(_report(service, ask.arena))
+    return answer(_report(service, ask.arena), then=BackgroundTask(_ring, service, ask.arena))
 
 
 def _report(service: Service, name: str) -> Report:

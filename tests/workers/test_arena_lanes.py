@@ -215,6 +215,25 @@ def test_a_cancelled_arena_is_not_played_on(store: Store) -> None:
     assert ledger.progress(store, arena.arena).ended_at is not None
 
 
+def test_the_games_in_the_middle_of_a_cancelled_arena_are_abandoned(store: Store) -> None:
+    """Given a lane in the middle of a game, when the arena is cancelled, then its message ends that game alone."""
+    arena = begun(store)
+    ((_, lane, lease),) = slices(store, arena, None, over())
+    ledger.cancel(store, arena.arena)
+    game, before = ledger.game_id(arena, lane), store.version(ledger.game_id(arena, lane))
+    assert before > 1
+    assert slices(store, arena, lease, standing()) == []
+    commit = store.read(game)[-1]
+    assert (commit.version, commit.by) == (before + 1, "system")
+    assert verify(export(store, game)).ok
+    result = store.load(game).game.result
+    assert result is not None
+    assert result.reason == "abandoned"
+    assert slices(store, arena, None, standing(), lane=1) == []
+    assert store.version(ledger.game_id(arena, 1)) == 0
+    assert ledger.progress(store, arena.arena).done == 0, "it is no game of the standings"
+
+
 def test_an_arena_asked_for_again_under_the_same_key_is_the_same_arena(store: Store) -> None:
     name = store.new_id()
     first = ledger.start(store, BOTS, 4, RULES, "x", arena=name, digest="body")

@@ -5,13 +5,15 @@ was played is in the games' logs; a worker that comes after a crash goes on from
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final, Protocol
 
 import structlog
 
 from events.errors import Conflict, UnknownGame, Unreadable
+from events.game.commands import Abandon
 from events.log.store import Loaded, Store
-from events.log.submit import create
+from events.log.submit import advance, create
 from workers.arena import ledger
 from workers.arena.ledger import LANES, Arena
 from workers.arena.rows import lost_row, row
@@ -38,7 +40,10 @@ def play_lane(
         return
     number = ledger.next_number(store, arena, lane)
     deadline = clock() + SLICE_SECONDS
-    while number < arena.games and ledger.progress(store, name).ended_at is None:
+    while number < arena.games:
+        if ledger.progress(store, name).ended_at is not None:
+            _abandon(store, ledger.game_id(arena, number))
+            break
         if not _play(store, arena, lane, number, find, lambda: clock() < deadline):
             ring(name, lane, mine)
             return
@@ -63,6 +68,14 @@ def _play(store: Store, arena: Arena, lane: int, number: int, find: Find, in_tim
         return False
     ledger.record(store, arena, lane, row(arena, number, game, loaded.game, loaded.version))
     return in_time()
+
+
+def _abandon(store: Store, game: str) -> None:
+    """The arena was cancelled in the middle of this game: nobody will play it on."""
+    with suppress(UnknownGame, Unreadable, Conflict):
+        loaded = store.load(game)
+        if loaded.game.result is None:
+            advance(store, game, loaded, Abandon(), by="system", mark=False)
 
 
 def _begun(store: Store, arena: Arena, number: int, game: str) -> Loaded:

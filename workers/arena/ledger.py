@@ -164,7 +164,7 @@ def record(store: Store, arena: Arena, lane: int, row: Row) -> None:
 
 
 def cancel(store: Store, arena: str) -> Progress:
-    """End an arena before its time; games that run are left where they are. One that has ended stays ended."""
+    """End an arena before its time; its lanes then abandon the games that run. One that has ended stays ended."""
     _close(store, arena, "cancelled")
     return progress(store, arena)
 

@@ -69,7 +69,9 @@ def test_starting_repeated_with_its_key_starts_one_arena(api: Api):
 
 def test_a_cancelled_arena_keeps_what_was_played_and_is_not_cancelled_into_another_state(api: Api):
     path = start(api)
+    api.lanes.clear()
     assert api.http.delete(path).json()["status"] == "cancelled"
+    assert len(api.lanes) == LANES, "each lane is told, so that its game in the middle is abandoned"
     play(api, path)
     assert api.get(path).json()["done"] == 0
     through = start(api, games=2)
