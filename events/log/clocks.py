@@ -57,10 +57,10 @@ class Clocks:
         self._over = client.register_script(script("over.lua"))
 
     def stopped(self) -> bool:
-        """Has nobody swept for so long that the service was away?"""
+        """Has nobody swept for so long that the service was away? Or was the store's clock set to another time?"""
         with reaching_store():
             swept, time = self.client.pipeline(transaction=False).get(SWEPT_KEY).time().execute()
-        return swept is None or _milliseconds(time) - int(swept) > OUTAGE_SECONDS * 1000
+        return swept is None or abs(_milliseconds(time) - int(swept)) > OUTAGE_SECONDS * 1000
 
     def restart(self) -> None:
         """Say that the service was away: every turn that runs begins anew with the next sweep."""

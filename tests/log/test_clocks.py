@@ -143,7 +143,7 @@ def test_a_move_before_the_deadline_is_noticed_saves_the_turn(store: Store) -> N
     assert store.clocks.over(SHARD, 0, anew=False).turns == []
 
 
-@pytest.mark.parametrize("how", ["never swept", "swept long ago", "restarted"])
+@pytest.mark.parametrize("how", ["never swept", "swept long ago", "restarted", "clock set back"])
 def test_while_nobody_sweeps_no_time_runs_out(store: Store, how: str) -> None:
     """Section 6: after an outage each running clock starts its turn anew."""
     begun(store)
@@ -158,7 +158,8 @@ def test_while_nobody_sweeps_no_time_runs_out(store: Store, how: str) -> None:
     elif how == "never swept":
         store.client.delete(SWEPT_KEY)
     else:
-        store.client.set(SWEPT_KEY, now(store) - int(OUTAGE_SECONDS * 1000) - 1)
+        way = 1 if how == "clock set back" else -1
+        store.client.set(SWEPT_KEY, now(store) + way * (int(OUTAGE_SECONDS * 1000) + 1000))
     assert store.clocks.stopped()
     assert not store.clocks.is_over(GAME)
     assert not store.clocks.is_idle("01plain", 1800)
