@@ -9,12 +9,12 @@ from events.game.commands import Abandon, ExpireClock, Forfeit
 from events.log.store import Loaded, Store
 from events.log.submit import advance
 from workers.bots.registry import find
-from workers.queue import Wake
+from workers.fold import Ring, fold_game
 from workers.turn import command_of_bot
 
 
-def keep_time(store: Store, game: str, wake: Wake, *, abandon_seconds: int) -> None:
-    """Do what the game's clock asks for, if its time is over, and wake the game.
+def keep_time(store: Store, game: str, ring: Ring, *, abandon_seconds: int) -> None:
+    """Do what the game's clock asks for, if its time is over, and look after the game as after any commit.
 
     Raises `UnknownGame`, `Unreadable`, `StoreUnavailable`.
     """
@@ -28,7 +28,7 @@ def keep_time(store: Store, game: str, wake: Wake, *, abandon_seconds: int) -> N
             return
     except Conflict:
         return  # somebody was faster
-    wake(game)
+    fold_game(store, game, ring)
 
 
 def end_turn(store: Store, game: str, loaded: Loaded) -> None:

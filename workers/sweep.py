@@ -5,10 +5,15 @@ end, and no queue grows with the sweeps.
 """
 
 from collections.abc import Callable
+from typing import Final
 
 from events.log.store import Store
 from workers.arena import ledger
 from workers.queue import LEAGUE, PEOPLE, Wake
+
+MOST_LATE: Final = 400
+"""Clocks that one sweep rings for, over all shards: about what a worker does in a second. The others come next, so that
+nobody's bot waits behind thousands of turns that are over at the same time."""
 
 
 def sweep(
@@ -32,8 +37,9 @@ def sweep(
     bots: list[str] = []
     idle: list[tuple[str, int]] = []
     taken = 0
-    for shard in store.due.shards():
-        over = store.clocks.over(shard, abandon_seconds, anew=anew)
+    shards = store.due.shards()
+    for shard in shards:
+        over = store.clocks.over(shard, abandon_seconds, anew=anew, limit=max(MOST_LATE // len(shards), 1))
         late += dict.fromkeys(over.turns + over.idle)
         people += store.due.of_people(shard)
         bots += store.due.of_bots(shard)

@@ -19,8 +19,6 @@ from events.log.scripts import script
 
 OUTAGE_SECONDS: Final = 3.0
 """Without a sweep for so long the service was away: players could not be sure to reach it."""
-MOST_AT_ONCE: Final = 1000
-"""Games of a shard that one sweep looks at."""
 LONGEST_TURN: Final = 30 * 24 * 3600
 
 
@@ -67,15 +65,16 @@ class Clocks:
         with reaching_store():
             self.client.delete(SWEPT_KEY)
 
-    def over(self, shard: int, idle_seconds: int, *, anew: bool) -> Over:
-        """The games of a shard whose time is over; with `anew` every turn begins anew first, and nobody has been idle.
+    def over(self, shard: int, idle_seconds: int, *, anew: bool, limit: int = 1000) -> Over:
+        """The games of a shard whose time is over, up to `limit` of each kind, those that wait longest.
 
-        Games are idle after `idle_seconds`; 0 for never.
+        With `anew` every turn begins anew first, and nobody has been idle. Games are idle after `idle_seconds`; 0 for
+        never.
         """
         with reaching_store():
             turns, idle = self._over(
                 keys=[clocks_key(shard), idle_key(shard), terms_key(shard)],
-                args=[int(anew), idle_seconds * 1000, MOST_AT_ONCE],
+                args=[int(anew), idle_seconds * 1000, limit],
             )
         return Over([game.decode() for game in turns], [game.decode() for game in idle])
 

@@ -35,10 +35,10 @@ def begun(store: Store, clock: ClockTerms | None, rules: Any = SHORT, *seats: Se
 
 
 def kept(store: Store, game: str, abandon_seconds: int = WEEK) -> list[str]:
-    """Whom the clock keeper wakes."""
-    woken: list[str] = []
-    keep_time(store, game, woken.append, abandon_seconds=abandon_seconds)
-    return woken
+    """The game, if its clock was over and something was done."""
+    before = store.version(game)
+    keep_time(store, game, lambda game, table: None, abandon_seconds=abandon_seconds)
+    return [game] if store.version(game) > before else []
 
 
 def swept(store: Store, abandon_seconds: int = WEEK, waiting: int = 0) -> list[str]:
@@ -143,7 +143,7 @@ def test_a_move_that_comes_in_between_makes_the_clock_give_way(
         return advance(store, name, loaded, command, by=by)
 
     monkeypatch.setattr(clocks, "advance", slow)
-    assert kept(store, game) == []
+    kept(store, game)
     assert [commit.by[:5] for commit in store.read(game, after=before)] == ["seat:"]
 
 
@@ -235,3 +235,30 @@ def test_a_bot_that_is_to_move_has_no_more_time_than_a_person(store: Store) -> N
     result = store.load(game).game.result
     assert result is not None
     assert (result.reason, result.winners) == ("clock", (0,))
+
+
+def test_whoever_is_next_is_rung_and_the_match_goes_on(store: Store) -> None:
+    """The clock's commit is looked after like any other."""
+    rung: list[str] = []
+    game = begun(store, AUTO, SHORT, PERSON, SeatInfo("greedy", "bot", "greedy", ""))
+    while (turn := store.load(game).game.turn) is None or turn.seat == 1:
+        command = steady(store.load(game).game)
+        submit(store, game, command, by="bot:1")
+    let_pass(store, game, 60)
+    keep_time(store, game, lambda game, table: rung.append(game), abandon_seconds=0)
+    assert rung == [game]
+
+
+def test_one_sweep_rings_for_no_more_clocks_than_a_worker_keeps_in_a_second(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those that wait longest come first, and the next sweep brings the others."""
+    monkeypatch.setattr("workers.sweep.MOST_LATE", 2)
+    single = Store(store.client, shards=1, now=store.now)
+    games = [begun(single, FORFEIT) for _ in range(5)]
+    for number, game in enumerate(games):
+        let_pass(store, game, 100 - number)
+    assert swept(store) == games[:2]
+    for game in games[:2]:
+        kept(store, game)
+    assert swept(store) == games[2:4]
