@@ -19,7 +19,7 @@ from events.game.events import CardPlayed, CardsDrawn, Event, Events, GameEnded,
 from events.game.evolve import evolve, fold
 from events.game.legality import legal_moves, misfit
 from events.game.moves import Discard, FromPayoff, Move, Play, move_text, parse_move
-from events.game.position import check_position
+from events.game.position import check_position, position_of
 from events.game.rules import Rules, check
 from events.game.state import Game, Turn
 from events.game.views import View, bare_view
@@ -77,24 +77,6 @@ def true_meanwhile(game: Game, event: Event, cards: Counter[Card]) -> None:
         raise AssertionError(f"after {event}: centre piles {full} are complete")
     if isinstance(event, CardsDrawn) and len(game.players[event.seat].hand) > game.rules.hand:
         raise AssertionError(f"after {event}: more than {game.rules.hand} cards in hand")
-
-
-def position_of(game: Game) -> Position:
-    """The table of a game in which a seat is to move, as a game could start from it."""
-    if game.turn is None:
-        raise AssertionError("nobody is to move")
-    return Position(
-        payoffs=tuple(player.payoff for player in game.players),
-        hands=tuple(player.hand for player in game.players),
-        sides=tuple(player.sides for player in game.players),
-        piles=game.piles,
-        stock=game.stock,
-        aside=game.aside,
-        seat=game.turn.seat,
-        turn=game.turn.number,
-        passes=game.passes,
-        resigned=tuple(seat for seat, player in enumerate(game.players) if player.resigned),
-    )
 
 
 def bot(name: str) -> Choice:

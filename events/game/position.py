@@ -14,7 +14,7 @@ from events.game.events import GameCreated, Position, PositionSet, SeatInfo
 from events.game.evolve import fold
 from events.game.legality import legal_moves
 from events.game.rules import Rules
-from events.game.state import Game, Turn
+from events.game.state import Game
 from events.game.views import bare_view
 
 
@@ -30,8 +30,13 @@ def check_position(rules: Rules, position: Position) -> None:
         raise BadPosition(f"Seat {position.seat} is to move and has no legal move.")
 
 
-def position_of(game: Game, turn: Turn) -> Position:
-    """The table as a position that a game can go on from: every card, hidden ones too, where it lies."""
+def position_of(game: Game) -> Position:
+    """The table as a position that a game can go on from: every card, hidden ones too, where it lies.
+
+    Raises ValueError when nobody is to move.
+    """
+    if game.turn is None or game.result is not None:
+        raise ValueError("nobody is to move")
     players = game.players
     return Position(
         payoffs=tuple(player.payoff for player in players),
@@ -40,8 +45,8 @@ def position_of(game: Game, turn: Turn) -> Position:
         piles=game.piles,
         stock=game.stock,
         aside=game.aside,
-        seat=turn.seat,
-        turn=turn.number,
+        seat=game.turn.seat,
+        turn=game.turn.number,
         passes=game.passes,
         resigned=tuple(seat for seat, player in enumerate(players) if player.resigned),
     )

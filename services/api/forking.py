@@ -63,9 +63,7 @@ def fork_game(service: Service, ask: Ask) -> Response:
             raise Rejected(Reason.NOT_STARTED, f"At version {body.at} a seat is still open: fork it at a later one.")
         check_seats(service, {}, table.rules, seats)
         origin = Origin(looked.name, body.at)
-        return Create(
-            game=name, rules=table.rules, seats=seats, forked_from=origin, position=position_of(table, table.turn)
-        )
+        return Create(game=name, rules=table.rules, seats=seats, forked_from=origin, position=position_of(table))
 
     asked = f"fork {looked.name} {msgspec.json.encode(body, order='sorted').decode()}"
     return begin(service, looked.caller, token_key(service, looked.caller, ask), asked, command, seed, body.clock)

@@ -13,6 +13,7 @@ from events.game.decide import MakeMove, Resign, decide
 from events.game.events import CardsDealt, CardsDrawn, Event, Events, PayoffsReshuffled, PositionSet, StockShuffled
 from events.game.evolve import fold
 from events.game.legality import view
+from events.game.position import position_of
 from events.game.rules import Rules, Seat
 from events.game.state import Game
 from events.game.views import SeenEvent, View, Viewer, seen_by
@@ -203,22 +204,8 @@ def test_events_that_hide_cards_look_the_same_whatever_they_hide() -> None:
         walk = Walk(rules_of("gatto-e-topo", seats=3, completed="stock"), number, eager)
         for _ in range(90):
             walk.step()
-        game = walk.game
         events = [event for commit in walk.commits for event in commit]
-        events.append(
-            PositionSet(
-                payoffs=tuple(player.payoff for player in game.players),
-                hands=tuple(player.hand for player in game.players),
-                sides=tuple(player.sides for player in game.players),
-                piles=game.piles,
-                stock=game.stock,
-                aside=game.aside,
-                seat=walk.turn.seat,
-                turn=walk.turn.number,
-                passes=0,
-                resigned=(),
-            )
-        )
+        events.append(PositionSet(**msgspec.structs.asdict(position_of(walk.game))))
         for event in events:
             for viewer in (0, 1, 2, None):
                 other = reshuffled(event, viewer, rng)

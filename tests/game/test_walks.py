@@ -14,12 +14,13 @@ from events.game.events import CardsDrawn, Event, GameEnded, PileCompleted, Stoc
 from events.game.evolve import evolve
 from events.game.legality import legal_moves, objection, view
 from events.game.moves import MOVES, move_text
+from events.game.position import position_of
 from events.game.rules import Rules
 from events.game.state import Game, Turn
 from events.game.views import View, bare_view
 from tests.game.walk_plans import CHOICES, Plan, plans
 from tests.spec import ALL_PRESETS, given, position, rules_of
-from tests.walks import FULL, Walk, always_true, cards_on, eager, position_of, tidy, true_meanwhile, uniform
+from tests.walks import FULL, Walk, always_true, cards_on, eager, tidy, true_meanwhile, uniform
 
 PLANS: Final = plans()
 CHUNKS: Final = 200 if FULL else 20
