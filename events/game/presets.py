@@ -4,14 +4,16 @@ A request names a preset, a preset with the changes that its text allows, or a w
 """
 
 from collections.abc import Container
-from typing import Any, Final, TypeAlias
+from types import NoneType
+from typing import Any, Final, TypeAlias, get_args, get_type_hints
 
 import msgspec
 
 from events.errors import BadRules
-from events.game.rules import Rules, check
+from events.game.rules import LIMITS, Rules, check
 
 AskedRules: TypeAlias = str | dict[str, Any]
+_KNOBS: Final[dict[str, Any]] = get_type_hints(Rules)
 
 
 class Preset(msgspec.Struct, frozen=True):
@@ -132,7 +134,29 @@ def _choices(allowed: Container[Any]) -> str:
 
 
 def _converted(whole: dict[str, Any]) -> Rules:
-    try:
-        return msgspec.convert(whole, Rules)
-    except msgspec.ValidationError as error:
-        raise BadRules(f"These are no rules: {error}.") from None
+    unknown = [name for name in whole if name not in _KNOBS]
+    if unknown:
+        raise BadRules(f"There is no knob {unknown[0][:80]!r}; there are {', '.join(_KNOBS)}.")
+    for name, kind in _KNOBS.items():
+        if name not in whole:
+            raise BadRules(f"{name} is missing: send every knob, or a preset and what is to be another.")
+        try:
+            msgspec.convert(whole[name], kind)
+        except msgspec.ValidationError:
+            value = msgspec.json.encode(whole[name]).decode()[:80]
+            raise BadRules(f"{name} is {value}; it can be {_values(name, kind)}.") from None
+    return msgspec.convert(whole, Rules)
+
+
+def _values(name: str, kind: Any) -> str:
+    """What a knob can be, in words."""
+    options = get_args(kind) or (kind,)
+    words: list[str] = []
+    for option in options:
+        if option is int:
+            words.append("{} to {}".format(*LIMITS[name]) if name in LIMITS else "a whole number")
+        elif option is bool:
+            words += ["true", "false"]
+        else:
+            words += [str(value) for value in get_args(option)] or ["null" if option is NoneType else str(option)]
+    return f"{', '.join(words[:-1])} or {words[-1]}" if len(words) > 1 else words[0]

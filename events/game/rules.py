@@ -14,7 +14,7 @@ Seat: TypeAlias = int
 Rank: TypeAlias = int
 Party: TypeAlias = tuple[Seat, ...]
 
-_LIMITS: Final = {
+LIMITS: Final = {
     "seats": (2, 8),
     "decks": (1, 8),
     "jokers": (0, 16),
@@ -24,6 +24,7 @@ _LIMITS: Final = {
     "side_stacks": (1, 8),
     "turn_limit": (10, 10_000),
 }
+"""The least and the most of the knobs that are numbers."""
 
 
 MOST_POINTS: Final = 2**53 - 1
@@ -105,7 +106,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 def check(rules: Rules) -> Rules:
     """The same rules if they can be dealt and make sense together; else `BadRules`, naming the values."""
-    for name, (low, high) in _LIMITS.items():
+    for name, (low, high) in LIMITS.items():
         value = getattr(rules, name)
         if not low <= value <= high:
             raise BadRules(f"{name} is {value}; it can be {low} to {high}.")

@@ -263,3 +263,33 @@ def test_a_position_is_not_set_while_a_seat_is_open() -> None:
     seats = (SeatInfo("Ada", "human", None, ""), SeatInfo(None, "open", None, ""))
     with pytest.raises(BadPosition, match="open"):
         decide(Create(game="g", rules=setup.rules, seats=seats, position=setup.position), None, SEED)
+
+
+@pytest.mark.parametrize(
+    ("knob", "value", "said"),
+    [
+        ("top", "J", 'top is "J"; it can be Q or K.'),
+        ("wild", "Q", 'wild is "Q"; it can be K or null.'),
+        ("payoff", 5.5, "payoff is 5.5; it can be 1 to 40."),
+        ("payoff", None, "payoff is null; it can be 1 to 40."),
+        ("refill", 1, "refill is 1; it can be true or false."),
+        ("wild_on_wild", "yes", 'wild_on_wild is "yes"; it can be true, false or null.'),
+        ("must_play", "twos", 'must_play is "twos"; it can be never, aces, aces_and_twos or always.'),
+        ("match", "50", 'match is "50"; it can be a whole number or null.'),
+        ("colour", "red", "There is no knob 'colour'; there are seats, decks, jokers,"),
+    ],
+)
+def test_a_value_that_no_knob_can_have_is_named_with_those_that_it_can(knob: str, value: object, said: str) -> None:
+    """Each knob says itself what it can be."""
+    whole = msgspec.to_builtins(PRESETS["gato-e-rato"].rules) | {knob: value}
+    with pytest.raises(BadRules) as refused:
+        resolve(whole)
+    assert str(refused.value).startswith(said)
+
+
+def test_rules_without_a_knob_name_the_one_that_is_missing() -> None:
+    """Custom rules are a whole value: nothing is filled in."""
+    whole = msgspec.to_builtins(PRESETS["gato-e-rato"].rules)
+    del whole["hand"]
+    with pytest.raises(BadRules, match="hand is missing"):
+        resolve(whole)

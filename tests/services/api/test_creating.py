@@ -59,7 +59,7 @@ def test_rules_are_a_name_or_a_preset_with_changes_or_every_knob(api: Api, rules
     [
         ("poker", PEOPLE, "'poker'"),
         ({"preset": "gato-e-rato", "payoff": 21}, PEOPLE, "21"),
-        ({"payoff": 20}, PEOPLE, "missing required field"),
+        ({"payoff": 20}, PEOPLE, "seats is missing"),
         ("gatto-e-topo", [*PEOPLE, {"name": "Cleo"}], '{"preset": "gatto-e-topo", "seats": 3}'),
         ("gato-e-rato", [*PEOPLE, {"name": "Cleo"}], '{"preset": "gatto-e-topo", "seats": 3}'),
         ("gato-e-rato", [], "0 seats under rules for 2"),
