@@ -152,12 +152,11 @@ class PlainGame:
         else:
             self.passes = 0
             self.play(seat, *text.split(">c"))
-        who = "bot" if self.table[seat]["kind"] == "bot" else "seat"
-        return self.done(f"{who}:{seat}")
+        return self.done(self.actor(seat))
 
     def resign(self, seat: int) -> list[Event]:
         """A seat gives up, in its turn or out of it (R24)."""
-        return self.leave(seat, "resigned", f"seat:{seat}", "SeatResigned")
+        return self.leave(seat, "resigned", self.actor(seat), "SeatResigned")
 
     def clock(self) -> list[Event]:
         """The time of the seat to move has run out."""
@@ -165,7 +164,7 @@ class PlainGame:
 
     def forfeit(self, cause: str) -> list[Event]:
         """The bot to move failed."""
-        return self.leave(self.seat, "forfeit", f"bot:{self.seat}", "SeatForfeited", cause=cause)
+        return self.leave(self.seat, "forfeit", self.actor(self.seat), "SeatForfeited", cause=cause)
 
     def abandon(self) -> list[Event]:
         """The game is broken off, begun or not."""
@@ -416,30 +415,10 @@ class PlainGame:
     def say(self, kind: str, **fields: Any) -> None:
         self.events.append({"type": kind, **fields})
 
+    def actor(self, seat: int) -> str:
+        return f"{'bot' if self.table[seat]['kind'] == 'bot' else 'seat'}:{seat}"
+
     def done(self, by: str) -> list[Event]:
         events, self.events = self.events, []
         self.commits.append((by, events))
         return events
-
-
-# The log file (section 3)
-
-
-def plain_json(value: Any) -> str:
-    """Keys sorted, no spaces, escapes only where JSON needs them."""
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-
-
-def plain_log(game: str, commits: list[tuple[str, list[Event]]]) -> bytes:
-    """The log file of a game that is over; one commit a second, keys on every third."""
-    lines = [plain_json({"format": "malice-log/1", "game": game, "complete": True})]
-    previous = "0" * 64
-    for version, (by, events) in enumerate(commits, 1):
-        minutes, seconds = divmod(version, 60)
-        hours, minutes = divmod(minutes, 60)
-        at = f"2026-01-{1 + hours // 24:02}T{hours % 24:02}:{minutes:02}:{seconds:02}.{version % 1000:03}Z"
-        key = f"clé {version}" if version % 3 == 0 else None
-        commit = {"version": version, "at": at, "by": by, "key": key, "events": events}
-        previous = hashlib.sha256((previous + plain_json(commit)).encode("utf-8")).hexdigest()
-        lines.append(plain_json(commit | {"hash": previous}))
-    return ("\n".join(lines) + "\n").encode("utf-8")
