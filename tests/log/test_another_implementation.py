@@ -1,4 +1,4 @@
-"""Is a log taken that another program wrote? Whole games by `tests.game.plain_game`, which knows nothing of the service.
+"""Is a log taken that another program wrote? Whole games by `tests.game.plain_game`.
 
 Its writer follows section 3 of the contract alone: what it writes verifies, comes in, and goes out the same to the
 byte.
