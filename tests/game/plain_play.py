@@ -98,7 +98,7 @@ class Lot:
         if rng.random() < self.leaving / 20:
             return ("abandon",)
         if not game.started:
-            seat = next(number for number, one in enumerate(game.table) if one["kind"] == "open")
+            seat = rng.choice([number for number, one in enumerate(game.table) if one["kind"] == "open"])
             return ("sit", seat, rng.choice(NAMES), rng.choice(ENTROPIES))
         if rng.random() < self.leaving:
             bot = game.table[game.seat]["kind"] == "bot"
@@ -123,8 +123,11 @@ class Lot:
         return rng.choice(legal)
 
     def nonsense(self, game: PlainGame) -> Asked:
-        """A move that is most often illegal: another seat's, of a place that is not there, of a card not held."""
+        """A taken seat, or a move most often illegal: another seat's, of a place not there, of a card not held."""
         rng = self.rng
+        taken = [seat for seat, one in enumerate(game.table) if one["kind"] != "open"]
+        if taken and not game.started and rng.random() < 0.5:
+            return ("sit", rng.choice(taken), "Eva", "")
         seat = game.seat if rng.random() < 0.8 else rng.randrange(game.n)
         card = rng.choice("A23456789TJQK") + rng.choice("cdhs") if rng.random() < 0.9 else "**"
         if game.started and game.hands[game.seat] and rng.random() < 0.5:

@@ -131,8 +131,8 @@ class Both:
         match asked:
             case ("move", seat, written):
                 return MakeMove(seat, parse_move(written))
-            case ("sit", _, name, entropy):
-                return Sit(name, entropy)
+            case ("sit", seat, name, entropy):
+                return Sit(name, entropy, seat)
             case ("resign", seat):
                 return Resign(seat)
             case ("clock",):

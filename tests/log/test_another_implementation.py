@@ -14,7 +14,7 @@ from events.log.incoming import Imported, import_log
 from events.log.record import export
 from events.log.store import Store
 from events.log.verify import verify
-from tests.game.plain_game import PRESETS, PlainGame
+from tests.game.plain_game import PRESETS, PlainGame, plain_seat
 from tests.game.plain_log import plain_log
 from tests.game.plain_play import Lot, do, played
 from tests.walks import FULL, drawn_rules
@@ -76,3 +76,24 @@ def test_a_log_written_by_another_program_is_taken_and_goes_out_the_same_to_the_
 def test_a_fork_written_by_another_program_is_taken(store: Store) -> None:
     """A log that begins with a position is a log as any other."""
     takes(store, fork_of(1), "00fork")
+
+
+def test_open_seats_may_be_taken_in_any_order() -> None:
+    """Section 5 says "take an open seat", not which: given seats taken from the last to the first, the log verifies."""
+    lot = Lot(5)
+    game = PlainGame(PRESETS["gatto-e-topo"] | {"seats": 4, "decks": 4}, [plain_seat(None)] * 4, lot.seed)
+    for seat in (3, 1, 2, 0):
+        game.sit(seat, f"guest {seat}", f"dados {seat}")
+    game.abandon()
+    verdict = verify(plain_log("00plain", game.commits))
+    assert (verdict.why, verdict.joined) == (None, (3, 1, 2, 0))
+
+
+@pytest.mark.parametrize("seat", [-1, 0, 4])
+def test_a_seat_that_is_not_open_is_not_taken(seat: int) -> None:
+    """Given seat 0 is taken and there are four, when a log says that 0, 4 or -1 is taken, then it does not verify."""
+    game = PlainGame(PRESETS["gatto-e-topo"] | {"seats": 4, "decks": 4}, [plain_seat(None)] * 4, Lot(5).seed)
+    game.sit(0, "Ana")
+    game.commits.append((f"seat:{seat}", [{"type": "SeatTaken", "seat": seat, "name": "Eva", "entropy": ""}]))
+    game.abandon()
+    assert verify(plain_log("00plain", game.commits)).version == 3
