@@ -244,7 +244,8 @@ class Table:
 
     def _do(self, command: Command, doing: str) -> Self:
         self._not_refused()
-        self.doing, self.seat = doing, getattr(command, "seat", self.seat)
+        seat: Seat | None = getattr(command, "seat", None)  # whoever takes the first open seat names none
+        self.doing, self.seat = doing, self.seat if seat is None else seat
         before = msgspec.json.encode(self.game)
         try:
             events = decide(command, self.game, self.seed)

@@ -21,10 +21,12 @@ class Create(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Sit(msgspec.Struct, frozen=True):
-    """Take the first open seat; with the last one the game is dealt."""
+    """Take an open seat; with the last one the game is dealt."""
 
     name: str
     entropy: str
+    seat: Seat | None = None
+    """Which one; null for the first that is open. The contract names no order: another program's log may have any."""
 
 
 class MakeMove(msgspec.Struct, frozen=True):

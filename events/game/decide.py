@@ -124,9 +124,12 @@ def _sit(command: Sit, game: Game, dice: Dice) -> Draft:
     seats = [seat for seat, player in enumerate(game.players) if player.kind == "open"]
     if not seats:
         raise Rejected(Reason.SEAT_TAKEN, "No seat is open.")
+    seat = seats[0] if command.seat is None else command.seat
+    if seat not in seats:
+        raise Rejected(Reason.SEAT_TAKEN, f"Seat {seat} is not open.")
     check_entropy(command.entropy)
     draft = Draft(game, dice)
-    draft.add(SeatTaken(seats[0], command.name, command.entropy))
+    draft.add(SeatTaken(seat, command.name, command.entropy))
     if len(seats) == 1:
         deal(draft)
     return draft

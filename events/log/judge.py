@@ -78,8 +78,8 @@ def command_of(events: Events) -> Command:
             second = events[1] if len(events) > 1 else None
             position = Position(**msgspec.structs.asdict(second)) if isinstance(second, PositionSet) else None
             return Create(game=game, rules=rules, seats=seats, match=match_id, forked_from=origin, position=position)
-        case SeatTaken(_, name, entropy):
-            return Sit(name, entropy)
+        case SeatTaken(seat, name, entropy):
+            return Sit(name, entropy, seat)
         case CardPlayed() as played:
             return MakeMove(played.seat, Play(_source(played), played.pile))
         case CardDiscarded(seat, card, side):
