@@ -14,7 +14,7 @@ import redis
 
 from events.game.views import Clock
 from events.log.client import reaching_store
-from events.log.keys import SWEPT_KEY, clocks_key, clocks_key_of, idle_key, idle_key_of, terms_key, terms_key_of
+from events.log.keys import SWEPT_KEY, clock_terms_key, clocks_key, idle_key, shard_of
 from events.log.scripts import script
 
 OUTAGE_SECONDS: Final = 3.0
@@ -73,7 +73,7 @@ class Clocks:
         """
         with reaching_store():
             turns, idle = self._over(
-                keys=[clocks_key(shard), idle_key(shard), terms_key(shard)],
+                keys=[clocks_key(shard), idle_key(shard), clock_terms_key(shard)],
                 args=[int(anew), idle_seconds * 1000, limit],
             )
         return Over([game.decode() for game in turns], [game.decode() for game in idle])
@@ -81,7 +81,7 @@ class Clocks:
     def deadline(self, game: str) -> int | None:
         """When the turn that runs is over, in milliseconds of the epoch; None where none runs."""
         with reaching_store():
-            score = self.client.zscore(clocks_key_of(game), game)
+            score = self.client.zscore(clocks_key(shard_of(game)), game)
         return None if score is None else int(score)
 
     def is_over(self, game: str) -> bool:
@@ -92,13 +92,13 @@ class Clocks:
     def is_idle(self, game: str, seconds: int) -> bool:
         """Has nobody moved for so long, while the service was there?"""
         with reaching_store():
-            since = self.client.zscore(idle_key_of(game), game)
+            since = self.client.zscore(idle_key(shard_of(game)), game)
         return since is not None and not self.stopped() and int(since) + seconds * 1000 <= self._now()
 
     def terms(self, game: str) -> ClockTerms | None:
         """What was agreed about time; None for a game without a clock."""
         with reaching_store():
-            return read_terms(self.client.hget(terms_key_of(game), game))
+            return read_terms(self.client.hget(clock_terms_key(shard_of(game)), game))
 
     def _now(self) -> int:
         with reaching_store():

@@ -9,11 +9,11 @@ from events.log.keys import (
     SHARDS_KEY,
     SWEEPING_KEY,
     SWEPT_KEY,
-    broken_key_of,
-    clocks_key_of,
+    broken_key,
+    clocks_key,
     due_key,
-    due_key_of,
-    idle_key_of,
+    idle_key,
+    shard_of,
 )
 from events.log.scripts import script
 
@@ -40,15 +40,17 @@ class Due:
 
     def settle(self, game: str, version: int) -> None:
         """Say that nothing is owed to the game at this version. A later mark stays."""
+        shard = shard_of(game)
         with reaching_store():
-            self._settle(keys=[due_key_of(game), due_key_of(game, bots=True)], args=[game, version])
+            self._settle(keys=[due_key(shard), due_key(shard, bots=True)], args=[game, version])
 
     def set_aside(self, game: str, why: str) -> None:
         """Take a game that cannot be read off the due ones, and put it among the broken, where an operator looks."""
+        shard = shard_of(game)
         with reaching_store():
-            pipeline = self.client.pipeline().hset(broken_key_of(game), game, why)
-            pipeline.hdel(due_key_of(game), game).hdel(due_key_of(game, bots=True), game)
-            pipeline.zrem(clocks_key_of(game), game).zrem(idle_key_of(game), game).execute()
+            pipeline = self.client.pipeline().hset(broken_key(shard), game, why)
+            pipeline.hdel(due_key(shard), game).hdel(due_key(shard, bots=True), game)
+            pipeline.zrem(clocks_key(shard), game).zrem(idle_key(shard), game).execute()
 
     def note_shard(self, owner: str) -> None:
         """Remember the shard of a new game or arena, so that the sweep finds it whatever `MALICE_SHARDS` is later."""

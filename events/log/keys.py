@@ -43,11 +43,21 @@ def shard_prefix(shard: int) -> str:
     return f"{shard:02x}"
 
 
-def tag(owner: str) -> str:
-    """The hash tag of what has this id. Raises `UnknownGame` for text that can be no id."""
+def shard_of(owner: str) -> int:
+    """The shard (0 to 255) of what has this id. Raises `UnknownGame` for text that can be no id."""
     if not is_id(owner):
         raise UnknownGame(owner[:80])
-    return "{s" + owner[:2] + "}"
+    return int(owner[:2], 16)
+
+
+def shard_tag(shard: int) -> str:
+    """The hash tag of all keys of a shard."""
+    return "{s" + shard_prefix(shard) + "}"
+
+
+def tag(owner: str) -> str:
+    """The hash tag of what has this id. Raises as `shard_of` does."""
+    return shard_tag(shard_of(owner))
 
 
 def stream_key(game: str) -> str:
@@ -92,47 +102,27 @@ def due_key(shard: int, *, bots: bool = False) -> str:
 
     Those that `bots` play among themselves have a hash of their own: they wait in another queue.
     """
-    return "{s" + shard_prefix(shard) + "}:due" + (":bots" if bots else "")
+    return f"{shard_tag(shard)}:due" + (":bots" if bots else "")
 
 
 def clocks_key(shard: int) -> str:
     """Sorted set: games of a shard whose turn clock runs → when it is over, in milliseconds of the store's clock."""
-    return "{s" + shard_prefix(shard) + "}:clocks"
+    return f"{shard_tag(shard)}:clocks"
 
 
-def clocks_key_of(game: str) -> str:
-    """The running clocks of this game's shard."""
-    return f"{tag(game)}:clocks"
-
-
-def terms_key(shard: int) -> str:
+def clock_terms_key(shard: int) -> str:
     """Hash: games of a shard that have a turn clock → what was agreed about it."""
-    return "{s" + shard_prefix(shard) + "}:clocks:terms"
-
-
-def terms_key_of(game: str) -> str:
-    """The clock terms of this game's shard."""
-    return f"{tag(game)}:clocks:terms"
+    return f"{shard_tag(shard)}:clocks:terms"
 
 
 def idle_key(shard: int) -> str:
     """Sorted set: games of a shard that have not ended → when the last move was, as `clocks_key` counts."""
-    return "{s" + shard_prefix(shard) + "}:idle"
+    return f"{shard_tag(shard)}:idle"
 
 
-def idle_key_of(game: str) -> str:
-    """The idle times of this game's shard."""
-    return f"{tag(game)}:idle"
-
-
-def broken_key_of(game: str) -> str:
-    """Hash: games of this one's shard whose logs cannot be read → why."""
-    return f"{tag(game)}:broken"
-
-
-def due_key_of(game: str, *, bots: bool = False) -> str:
-    """The due marks' hash of this game's shard."""
-    return f"{tag(game)}:due" + (":bots" if bots else "")
+def broken_key(shard: int) -> str:
+    """Hash: games and matches of a shard whose logs cannot be read → why."""
+    return f"{shard_tag(shard)}:broken"
 
 
 def import_key(request: str) -> str:

@@ -20,7 +20,7 @@ from events.log.client import reaching_store
 from events.log.clocks import ClockTerms
 from events.log.commit import GENESIS, BodyOf, CommitOf, decoded, decoded_line, seal
 from events.log.entries import unpacked
-from events.log.keys import derived_id, match_key, match_terms_key
+from events.log.keys import derived_id, match_key, match_terms_key, shard_of
 from events.log.scripts import script
 
 MatchCommit: TypeAlias = CommitOf[MatchEvent]
@@ -47,7 +47,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     def game(self, number: int) -> str:
         """The id of game `number`, counted from 0: the same whoever asks, so that none is created twice."""
         digest = hmac.digest(bytes.fromhex(self.secret), str(number).encode(), "sha256")
-        return derived_id(digest, int(self.match[:2], 16))
+        return derived_id(digest, shard_of(self.match))
 
     def deal(self, number: int) -> bytes:
         """The seed of game `number`: 64 bytes."""

@@ -24,15 +24,16 @@ from events.log.due import Due
 from events.log.entries import Entry, unpacked, version_of
 from events.log.keys import (
     SECRET_KEY,
-    clocks_key_of,
-    due_key_of,
-    idle_key_of,
+    clock_terms_key,
+    clocks_key,
+    due_key,
+    idle_key,
     new_id,
     requests_key,
     seed_key,
+    shard_of,
     snapshot_key,
     stream_key,
-    terms_key_of,
 )
 from events.log.matches import Matches
 from events.log.scripts import script
@@ -111,7 +112,8 @@ class Store:
         `previous` is the hash that the commit is chained to.
         Raises `Conflict`, `KeyReused`, `StoreUnavailable`.
         """
-        due = due_key_of(game, bots=not after.game.has_people())
+        shard = shard_of(game)
+        due = due_key(shard, bots=not after.game.has_people())
         keys = [stream_key(game), requests_key(game), due, seed_key(game)]
         args = [
             commit.version - 1,
@@ -126,7 +128,7 @@ class Store:
             b"" if previous == GENESIS else bytes.fromhex(previous),
         ]
         if mark:
-            keys += [clocks_key_of(game), idle_key_of(game), terms_key_of(game)]
+            keys += [clocks_key(shard), idle_key(shard), clock_terms_key(shard)]
             clock = after.clock
             args += [
                 game,
@@ -272,8 +274,9 @@ class Store:
 
     def _beside(self, game: str) -> tuple[bytes, ClockTerms | None]:
         """What is kept beside the log: the seed, empty once the game has ended, and the clock's terms."""
+        terms_key = clock_terms_key(shard_of(game))
         with reaching_store():
-            seed, terms = self.client.pipeline().get(seed_key(game)).hget(terms_key_of(game), game).execute()
+            seed, terms = self.client.pipeline().get(seed_key(game)).hget(terms_key, game).execute()
         return seed or b"", read_terms(terms)
 
     def _keep(self, game: str, loaded: Loaded) -> None:

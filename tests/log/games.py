@@ -22,7 +22,7 @@ from events.game.presets import AskedRules, resolve
 from events.game.rules import Rules
 from events.game.state import Game
 from events.game.views import bare_view
-from events.log.keys import clocks_key_of, idle_key_of
+from events.log.keys import clocks_key, idle_key, shard_of
 from events.log.store import Store
 from events.log.submit import Submitted, create, submit
 
@@ -183,6 +183,6 @@ def read_file(file: bytes) -> tuple[Json, list[Json]]:
 
 def let_pass(store: Store, game: str, seconds: float) -> None:
     """As if so much time had gone by in this game since its last commit: its clocks stand that much earlier."""
-    for key in (clocks_key_of(game), idle_key_of(game)):
+    for key in (clocks_key(shard_of(game)), idle_key(shard_of(game))):
         if store.client.zscore(key, game) is not None:
             store.client.zincrby(key, -1000 * seconds, game)

@@ -8,7 +8,7 @@ from events.game.legality import view
 from events.game.moves import parse_move
 from events.game.presets import resolve
 from events.log.clocks import OUTAGE_SECONDS, ClockTerms
-from events.log.keys import SWEPT_KEY, clocks_key_of, idle_key_of, terms_key_of
+from events.log.keys import SWEPT_KEY, clock_terms_key, clocks_key, idle_key
 from events.log.store import Request, Store, utc_now
 from events.log.submit import Submitted, create, submit
 from tests.log.games import SHORT, let_pass, people, seed_of
@@ -88,7 +88,7 @@ def test_no_clock_runs_while_a_seat_is_open(store: Store) -> None:
 def test_the_end_stops_the_clock_and_what_was_agreed_stays_known(store: Store) -> None:
     begun(store)
     assert submit(store, GAME, Resign(0), by="seat:0").deadline is None
-    assert not store.client.exists(clocks_key_of(GAME), idle_key_of(GAME))
+    assert not store.client.exists(clocks_key(1), idle_key(1))
     assert Store(store.client, shards=4, now=utc_now).load(GAME).clock == MINUTE
 
 
@@ -112,13 +112,13 @@ def test_a_repeated_request_is_told_the_deadline_that_it_was_told_first(store: S
 def test_a_game_without_a_clock_is_only_known_to_be_idle(store: Store) -> None:
     assert begun(store, clock=None).deadline is None
     assert store.load(GAME).clock is None
-    assert store.client.zrange(idle_key_of(GAME), 0, -1) == [GAME.encode()]
-    assert not store.client.exists(clocks_key_of(GAME), terms_key_of(GAME))
+    assert store.client.zrange(idle_key(1), 0, -1) == [GAME.encode()]
+    assert not store.client.exists(clocks_key(1), clock_terms_key(1))
 
 
 def test_a_game_of_an_arena_has_no_clock_and_is_never_idle(store: Store) -> None:
     begun(store, clock=None, mark=False)
-    assert not store.client.exists(clocks_key_of(GAME), idle_key_of(GAME), terms_key_of(GAME))
+    assert not store.client.exists(clocks_key(1), idle_key(1), clock_terms_key(1))
 
 
 def test_a_turn_is_over_at_its_deadline_and_not_before(store: Store) -> None:

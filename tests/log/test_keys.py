@@ -6,7 +6,16 @@ import pytest
 from redis.crc import key_slot
 
 from events.errors import UnknownGame
-from events.log.keys import SHARDS_KEY, due_key, idle_key_of, new_id, requests_key, seed_key, snapshot_key, stream_key
+from events.log.keys import (
+    SHARDS_KEY,
+    due_key,
+    idle_key,
+    new_id,
+    requests_key,
+    seed_key,
+    snapshot_key,
+    stream_key,
+)
 from events.log.store import Request, Store
 from events.log.submit import submit
 from tests.log.games import begin, move_on, steady
@@ -46,8 +55,8 @@ def test_no_key_but_stream_seed_and_snapshot_tells_of_cards(store: Store) -> Non
     keys = everything(store)
     telling = {stream_key(GAME), seed_key(GAME), snapshot_key(GAME)}
     others = keys - {key.encode() for key in telling}
-    assert others == {requests_key(GAME).encode(), due_key(0).encode(), idle_key_of(GAME).encode()}
-    for key in others - {idle_key_of(GAME).encode()}:
+    assert others == {requests_key(GAME).encode(), due_key(0).encode(), idle_key(0).encode()}
+    for key in others - {idle_key(0).encode()}:
         kept = store.client.hgetall(key)
         assert not re.search(rb"[A23456789TJQK][cdhs]|\*\*", b" ".join([*kept, *kept.values()]))
     assert store.client.hgetall(due_key(0)) == {GAME.encode(): b"3"}

@@ -13,7 +13,7 @@ from events.game.commands import Create, MakeMove, Resign
 from events.game.moves import Pass
 from events.game.presets import resolve
 from events.log.client import connect
-from events.log.keys import due_key_of, requests_key, seed_key, stream_key
+from events.log.keys import due_key, requests_key, seed_key, stream_key
 from events.log.record import export
 from events.log.store import Appended, Loaded, Request, Store
 from events.log.submit import Submitted, create, prepare, submit
@@ -243,7 +243,7 @@ def test_an_append_whose_answer_was_lost_is_known_again_and_not_doubled(store: S
     """Every append carries a nonce: tried again with the same one it is done, also after others followed."""
     begin(store, GAME)
     script = store.client.register_script(resources.files("events.log").joinpath("append.lua").read_text())
-    keys = [stream_key(GAME), requests_key(GAME), due_key_of(GAME), seed_key(GAME)]
+    keys = [stream_key(GAME), requests_key(GAME), due_key(0), seed_key(GAME)]
 
     def append(expected: int, nonce: str) -> list[Any]:
         loaded = store.load(GAME)

@@ -11,7 +11,7 @@ from events.game.events import SeatInfo
 from events.game.legality import view
 from events.game.moves import parse_move
 from events.game.presets import resolve
-from events.log.keys import SWEEPING_KEY, broken_key_of, snapshot_key, stream_key
+from events.log.keys import SWEEPING_KEY, broken_key, shard_of, snapshot_key, stream_key
 from events.log.store import Loaded, Store
 from events.log.submit import create, submit
 from workers.bot_turn import RUN_MOVES, play_bots
@@ -202,7 +202,7 @@ def test_a_due_game_that_cannot_be_read_is_set_aside_and_not_woken_for_ever(stor
     for name in (game, lost):
         app.tasks[FOLD](name)
         assert mark(store, name) is None
-        assert store.client.hget(broken_key_of(name), name)
+        assert store.client.hget(broken_key(shard_of(name)), name)
     app.close()
 
 

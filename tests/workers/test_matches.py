@@ -12,7 +12,7 @@ from events.game.commands import Abandon, Command, Create, Resign, Sit
 from events.game.events import GameCreated, SeatInfo
 from events.game.match import GameScored, MatchEnded
 from events.game.shuffle import commitment
-from events.log.keys import broken_key_of, match_key, stream_key
+from events.log.keys import broken_key, match_key, shard_of, stream_key
 from events.log.match_record import export_match
 from events.log.matches import Terms
 from events.log.record import export
@@ -287,7 +287,7 @@ def test_a_game_of_a_match_that_is_not_here_is_an_ordinary_game(store: Store, ma
     do(store, game, Resign(0), "seat:0")
     work(store)
     assert due(store) == []
-    assert not store.client.exists(broken_key_of(game))
+    assert not store.client.exists(broken_key(shard_of(game)))
 
 
 def test_a_game_that_only_names_a_match_is_not_scored_in_it(store: Store) -> None:
@@ -304,7 +304,7 @@ def test_a_game_that_only_names_a_match_is_not_scored_in_it(store: Store) -> Non
 
 
 def broken(store: Store, owner: str) -> bytes | None:
-    return store.client.hget(broken_key_of(owner), owner)
+    return store.client.hget(broken_key(shard_of(owner)), owner)
 
 
 def test_a_match_that_cannot_be_read_is_put_among_the_broken_and_wedges_nobody(store: Store) -> None:

@@ -17,7 +17,7 @@ from events.game.events import SeatInfo
 from events.game.rules import Rules
 from events.game.shuffle import deal_seed
 from events.log.client import reaching_store
-from events.log.keys import derived_id, shard_prefix, tag
+from events.log.keys import derived_id, shard_of, shard_tag, tag
 from events.log.store import Store
 from workers.arena.schedule import Fixture, fixture, labels
 from workers.arena.standings import Row
@@ -114,7 +114,7 @@ def start(
             for field, value in record.items():
                 pipeline.hsetnx(_key(name), field, value)
             store.due.note_shard(name)
-            pipeline.sadd(_running_key(name[:2]), name).execute()
+            pipeline.sadd(_running_key(shard_of(name)), name).execute()
             first = store.client.hget(_key(name), "digest")
     if first != digest.encode():
         raise KeyReused(name)
@@ -172,7 +172,7 @@ def cancel(store: Store, arena: str) -> Progress:
 def running(store: Store, shard: int) -> list[str]:
     """The arenas of a shard of the store that still have games to play."""
     with reaching_store():
-        return sorted(name.decode() for name in store.client.smembers(_running_key(shard_prefix(shard))))
+        return sorted(name.decode() for name in store.client.smembers(_running_key(shard)))
 
 
 def next_number(store: Store, arena: Arena, lane: int) -> int:
@@ -236,7 +236,7 @@ def _close(store: Store, arena: str, status: Status) -> None:
         (
             store.client.pipeline()
             .hsetnx(_key(arena), "closed", f"{status} {store.now()}")
-            .srem(_running_key(arena[:2]), arena)
+            .srem(_running_key(shard_of(arena)), arena)
             .execute()
         )
 
@@ -256,5 +256,5 @@ def _lease_key(arena: str, lane: int) -> str:
     return f"{_key(arena)}:lease:{lane}"
 
 
-def _running_key(prefix: str) -> str:
-    return "{s" + prefix + "}:arenas"
+def _running_key(shard: int) -> str:
+    return f"{shard_tag(shard)}:arenas"
