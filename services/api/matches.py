@@ -110,7 +110,8 @@ def take_match_seat(service: Service, ask: Ask) -> Response:
 def read_match(service: Service, ask: Ask) -> Response:
     """How a match stands.
 
-    `games` has them in order; while the match runs its last one is being played, with a `result` of null.
+    `games` has them in order; while the match runs its last one is being played, with a `result` of null. Between two
+    games, for a moment, none is: ask again. Totals and points are listed by seat.
     """
     match = service.store.matches.load(ask.match).match
     _caller(service, ask)

@@ -57,9 +57,10 @@ PARAMETERS: Final[dict[str, dict[str, Any]]] = {
     "Idempotency-Key": {
         "in": "header",
         "schema": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[!-~]+$"},
-        "example": "b7c1d3e0-move-1",
+        "example": "b7c1d3e0-52a8-4f0e-9f31-move-1",
         "description": "Repeating a request with its key returns the first answer, whatever has happened since. On "
-        "routes that give out tokens a caller without an API key takes 22 characters or more, that nobody can guess.",
+        "routes that give out tokens a caller without an API key takes 22 characters or more, that nobody can guess, "
+        "unless the service is for this machine alone.",
     },
 }
 HEADERS: Final[dict[str, dict[str, Any]]] = {
