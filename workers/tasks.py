@@ -60,7 +60,7 @@ def register(app: Celery, store: Store, find: Find, *, abandon_seconds: int = 0)
     @_told
     def keep_clock(game: str) -> None:
         with _setting_aside(store, game):
-            keep_time(store, game, ring_bot, abandon_seconds=abandon_seconds)
+            keep_time(store, game, ring_bot, find, abandon_seconds=abandon_seconds)
 
     @app.task(name=ARENA_LANE, shared=False)
     @_told

@@ -9,6 +9,7 @@ from events.errors import Conflict
 from events.game.commands import Command, Create, MakeMove
 from events.game.events import CardDiscarded, ClockExpired, GameEnded, SeatInfo
 from events.game.presets import resolve
+from events.game.state import Turn
 from events.log.clocks import ClockTerms
 from events.log.keys import SWEEPING_KEY, SWEPT_KEY
 from events.log.record import export
@@ -17,7 +18,9 @@ from events.log.submit import advance, create, submit
 from events.log.verify import verify
 from tests.log.games import SHORT, let_pass, people, seed_of, steady
 from workers import clocks
+from workers.bots.registry import find
 from workers.clocks import keep_time
+from workers.fold import bot_to_move
 from workers.sweep import sweep
 
 FORFEIT, AUTO = ClockTerms(60, "forfeit"), ClockTerms(60, "auto")
@@ -37,7 +40,7 @@ def begun(store: Store, clock: ClockTerms | None, rules: Any = SHORT, *seats: Se
 def kept(store: Store, game: str, abandon_seconds: int = WEEK) -> list[str]:
     """The game, if its clock was over and something was done."""
     before = store.version(game)
-    keep_time(store, game, lambda game, table: None, abandon_seconds=abandon_seconds)
+    keep_time(store, game, lambda game, table: None, find, abandon_seconds=abandon_seconds)
     return [game] if store.version(game) > before else []
 
 
@@ -54,6 +57,16 @@ def swept(store: Store, abandon_seconds: int = WEEK, waiting: int = 0) -> list[s
         abandon_seconds=abandon_seconds,
     )
     return late
+
+
+def to_move_is_a_bot(store: Store, game: str) -> Turn:
+    """Play on for the person until a bot is to move: whose turn it is."""
+    while not bot_to_move((table := store.load(game)).game):
+        command = steady(table.game)
+        assert isinstance(command, MakeMove)
+        submit(store, game, command, by=f"seat:{command.seat}")
+    assert table.game.turn is not None
+    return table.game.turn
 
 
 def test_a_silent_seat_loses_when_the_terms_say_so(store: Store) -> None:
@@ -156,7 +169,7 @@ def test_two_keepers_at_once_end_a_turn_once(store: Store) -> None:
     assert stale.game.turn is not None
     kept(store, game)
     with pytest.raises(Conflict):
-        clocks.end_turn(other, game, stale)
+        clocks.end_turn(other, game, stale, find)
     assert kept(other, game) == []
     assert store.version(game) == stale.version + 1
 
@@ -224,12 +237,28 @@ def test_a_sweep_that_breaks_off_has_watched_nobody(store: Store, monkeypatch: p
     assert not watch()
 
 
-def test_a_bot_that_is_to_move_has_no_more_time_than_a_person(store: Store) -> None:
+@pytest.mark.parametrize("clock", [FORFEIT, AUTO])
+@pytest.mark.parametrize("other", [PERSON, SeatInfo("Rui", "bot", "uniform", "")])
+def test_a_bot_that_no_worker_has_come_to_moves_by_itself_and_loses_nothing(
+    store: Store, clock: ClockTerms, other: SeatInfo
+) -> None:
+    """Workers that are busy are no fault of its own: it plays its turn, and no more than that."""
+    game = begun(store, clock, SHORT, other, SeatInfo("Leo", "bot", "uniform", ""))
+    turn = to_move_is_a_bot(store, game)
+    before = store.load(game).version
+    let_pass(store, game, 3600)
+    assert kept(store, game) == [game]
+    assert {commit.by for commit in store.read(game, after=before)} == {f"bot:{turn.seat}"}
+    after = store.load(game).game
+    assert after.turn is not None
+    assert after.turn.number == turn.number + 1
+    assert not store.clocks.is_over(game)
+    assert verify(export(store, game)).ok
+
+
+def test_a_bot_that_nobody_here_has_has_no_more_time_than_a_person(store: Store) -> None:
     game = begun(store, FORFEIT, SHORT, PERSON, SeatInfo("lost", "bot", "lost", ""))
-    while (turn := store.load(game).game.turn) is None or turn.seat == 0:
-        command = steady(store.load(game).game)
-        assert isinstance(command, MakeMove)
-        submit(store, game, command, by="seat:0")
+    to_move_is_a_bot(store, game)
     let_pass(store, game, 60)
     kept(store, game)
     result = store.load(game).game.result
@@ -245,7 +274,7 @@ def test_whoever_is_next_is_rung_and_the_match_goes_on(store: Store) -> None:
         command = steady(store.load(game).game)
         submit(store, game, command, by="bot:1")
     let_pass(store, game, 60)
-    keep_time(store, game, lambda game, table: rung.append(game), abandon_seconds=0)
+    keep_time(store, game, lambda game, table: rung.append(game), find, abandon_seconds=0)
     assert rung == [game]
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from tests.log.games import let_pass
 from tests.services.api.table import MARKED, PEOPLE, Api, Table, problem
+from workers.bots.registry import find
 from workers.clocks import keep_time
 
 CLOCK = {"turn_seconds": 60, "on_expiry": "auto"}
@@ -120,6 +121,6 @@ def test_every_game_of_a_match_has_the_clock_of_the_match(api: Api) -> None:
         assert len(games) == number
         assert api.get(f"/v1/games/{games[-1]}").json()["clock"]["deadline"] is not None
         let_pass(api.store, games[-1], 60)
-        keep_time(api.store, games[-1], lambda game, table: None, abandon_seconds=0)
+        keep_time(api.store, games[-1], lambda game, table: None, find, abandon_seconds=0)
     scored, points = api.get(path).json()["games"][0], api.get(path).json()["totals"]
     assert (scored["result"], sum(points) > 0) == ("won", True)
