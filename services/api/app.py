@@ -4,6 +4,7 @@ Law kept: no module-level state. Handlers are plain functions that may wait for 
 the event loop is never held up.
 """
 
+from asyncio import Semaphore
 from collections.abc import Awaitable, Callable, Mapping
 from functools import cache
 from typing import Final
@@ -43,6 +44,8 @@ ABOUT: Final = (
     "The card game, event by event: create a game, play it with the tokens of its seats, watch it without one. "
     "Errors are application/problem+json with a stable code."
 )
+LONG_REQUESTS: Final = 2
+"""Of those that verify whole logs, how many are worked on at once; the others wait their turn."""
 OPERATIONS: Final[tuple[Operation, ...]] = (
     *creation.OPERATIONS,
     *games.OPERATIONS,
@@ -81,10 +84,11 @@ def create_app(
         redoc_url=None,
         redirect_slashes=False,
     )
+    long = Semaphore(LONG_REQUESTS)
     for operation in OPERATIONS:
         app.add_api_route(
             operation.path,
-            _endpoint(operation, service),
+            _endpoint(operation, service, long),
             methods=["GET", "HEAD"] if operation.method == "GET" else [operation.method],
         )
     _describe(app)
@@ -97,15 +101,22 @@ def create_app(
     return app
 
 
-def _endpoint(operation: Operation, service: Service) -> Callable[[Request], Awaitable[Response]]:
+def _endpoint(operation: Operation, service: Service, long: Semaphore) -> Callable[[Request], Awaitable[Response]]:
     handler, limit = operation.handler, operation.body_limit
 
     async def waiting(request: Request) -> Response:
         return await run_in_threadpool(handler, service, await receive(request, limit))
 
+    async def in_turn(request: Request) -> Response:
+        ask = await receive(request, limit)
+        async with long:  # outside of the threads: who waits here takes none
+            return await run_in_threadpool(handler, service, ask)
+
     async def at_once(request: Request) -> Response:
         return handler(service, await receive(request, limit))
 
+    if operation.long:
+        return in_turn
     return waiting if operation.waits else at_once
 
 

@@ -107,6 +107,7 @@ OPERATIONS: Final = (
         method="GET",
         path="/v1/games/{game}/verification",
         handler=read_verification,
+        long=True,
         answers=(Shape(Verification, examples.verification),),
         headers=("Vary",),
         problems=tuple(code for code in _PROBLEMS if code not in ("malformed", "damaged_log")),

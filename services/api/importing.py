@@ -41,6 +41,7 @@ OPERATIONS: Final = (
         method="POST",
         path="/v1/games/import",
         handler=import_game,
+        long=True,
         status=201,
         body=Shape(str, examples.log_file, NDJSON, also=(BYTES,)),
         body_limit=LOG_LIMIT,

@@ -250,6 +250,7 @@ OPERATIONS: Final = (
         method="GET",
         path="/v1/matches/{match}/verification",
         handler=read_match_verification,
+        long=True,
         answers=(Shape(MatchVerification, examples.match_verification),),
         headers=("Vary",),
         problems=tuple(code for code in _PROBLEMS if code != "damaged_log"),

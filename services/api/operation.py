@@ -67,6 +67,8 @@ class Operation:
     """Does a Bearer token make a difference?"""
     waits: bool = True
     """Does it ask the store? Then it runs in a thread, so that nobody else waits with it."""
+    long: bool = False
+    """Does it verify whole logs, for seconds? Then few are worked on at once, so that no move waits for them."""
     more: Mapping[str, Any] = field(default_factory=dict[str, Any])
     """Anything further for its entry in the OpenAPI document."""
 
