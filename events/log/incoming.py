@@ -16,7 +16,7 @@ import redis
 from events.errors import BadLog, KeyReused, StoreUnavailable
 from events.log.client import reaching_store
 from events.log.commit import Commit, body_of, canonical
-from events.log.keys import derived_id, import_key, is_id, stream_key
+from events.log.keys import derived_id, import_key, is_id, match_terms_key, stream_key
 from events.log.record import Log, read_log
 from events.log.store import Request, Store
 from events.log.verify import verify
@@ -82,7 +82,7 @@ def _ids(log: Log, derive: Callable[[str], bytes], shards: int) -> Iterator[str]
 
 
 def _is_there(store: Store, game: str, lines: Sequence[Line]) -> bool:
-    """Write these commits where the id is free. False where it has others."""
+    """Write these commits where the id is free. False where it has others, or is a match's: one id names one thing."""
     key = stream_key(game)
     store.due.note_shard(game)
     for _ in range(ATTEMPTS):
@@ -91,6 +91,8 @@ def _is_there(store: Store, game: str, lines: Sequence[Line]) -> bool:
                 pipeline.watch(key)
                 if pipeline.exists(key):
                     return [_kept(*entry) for entry in pipeline.xrange(key)] == lines
+                if pipeline.exists(match_terms_key(game)):
+                    return False
                 pipeline.multi()
                 for entry_id, body, digest in lines:
                     pipeline.xadd(key, {"1": body, "h": digest}, id=entry_id)

@@ -105,9 +105,12 @@ class Access:
 def viewer(caller: Caller, name: str, game: Game) -> Viewer:
     """The seat that the caller holds in this game, None for a spectator. Raises `Forbidden` for a token of another.
 
-    A match's tokens hold for all its games.
+    A match's tokens hold for all its games. A log from elsewhere may name any match, or bear the id of a game that was
+    lost, and have fewer seats than that: there the token is for none of them.
     """
-    if caller.owner in (None, name, game.match):
+    if caller.seat is None:
+        return None
+    if caller.owner in (name, game.match) and caller.seat < game.rules.seats:
         return caller.seat
     raise Forbidden(f"This token is for a seat of game {caller.owner}, not of {name}.")
 

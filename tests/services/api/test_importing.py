@@ -3,8 +3,10 @@
 from collections.abc import Mapping
 
 import httpx2
+import msgspec
 import pytest
 
+from events.game.presets import PRESETS
 from events.log.verify import verify
 from services.api.importing import LOG_LIMIT
 from services.api.wire import BODY_LIMIT
@@ -13,7 +15,7 @@ from tests.log.contents import contents
 from tests.log.damage import source
 from tests.log.damages import DAMAGES
 from tests.log.games import SHORT, Book
-from tests.services.api.table import ADMIN, LOCAL, Api, Table, problem
+from tests.services.api.table import ADMIN, LOCAL, PEOPLE, Api, Table, problem
 
 PATH = "/v1/games/import"
 NDJSON = {"Content-Type": "application/x-ndjson"}
@@ -193,6 +195,34 @@ def test_an_imported_game_is_over_for_everybody(api: Api, ended: bytes):
         problem(api.post(f"/v1/games/{game}/{path}", body, table.tokens[0]), 409, "game_over")
     assert contents(api.store.client) == before
     assert (api.woken, table.version()) == ([table.game], 1)
+
+
+def test_a_token_of_a_seat_that_the_game_has_not_is_for_no_seat_of_it(api: Api, ended: bytes):
+    """Given a match of three, when a log of two seats says that it is of that, then the third's token is refused there
+    at every door, and those of the others are good for looking, as they were."""
+    rules = msgspec.structs.replace(PRESETS["spite-and-malice"].rules, seats=3)
+    asked = {"rules": msgspec.to_builtins(rules), "seats": [{"name": name} for name in ("Ada", "Ben", "Cid")]}
+    match = api.post("/v1/matches", asked).json()
+    game = take(api, edited(ended, match=match["match"]))
+    path = f"/v1/games/{game}"
+    for seat, token in enumerate({"Authorization": f"Bearer {seat['token']}"} for seat in match["seats"]):
+        for answer in (api.get(path, token), api.get(f"{path}/events", token)):
+            assert answer.status_code == 200 if seat < 2 else problem(answer, 403, "forbidden")
+        if seat == 2:
+            problem(api.get(f"{path}?as=0", token), 403, "forbidden")
+            problem(api.get(f"{path}/log", token), 403, "forbidden")
+            problem(api.post(f"{path}/resign", None, token), 403, "forbidden")
+
+
+def test_a_log_never_gets_the_id_of_a_match(api: Api, ended: bytes):
+    """Given a match, when a log comes under its id, then that goes on naming the match alone; the log has another, the
+    same each time."""
+    match = api.post("/v1/matches", {"rules": "spite-and-malice", "seats": PEOPLE}).json()["match"]
+    game = take(api, headed(ended, match))
+    assert game != match
+    problem(api.get(f"/v1/games/{match}"), 404, "unknown_game")
+    assert take(api, headed(ended, match)) == game
+    assert api.get(f"/v1/games/{game}/log").content == headed(ended, game)
 
 
 def test_a_log_that_names_a_running_game_here_opens_nothing_of_it(api: Api):
