@@ -1,6 +1,6 @@
 """Who has to be looked at? Games marked due by an append, the shards they are on, and when somebody last looked."""
 
-from typing import Any
+from typing import Any, Final
 
 import redis
 
@@ -16,6 +16,9 @@ from events.log.keys import (
     shard_of,
 )
 from events.log.scripts import script
+
+SWEEP_MILLISECONDS: Final = 900
+"""One sweep in so long."""
 
 
 class Due:
@@ -68,7 +71,13 @@ class Due:
     def may_sweep(self) -> bool:
         """True for one caller in a second."""
         with reaching_store():
-            return bool(self.client.set(SWEEPING_KEY, 1, nx=True, px=900))
+            if self.client.set(SWEEPING_KEY, 1, nx=True, px=SWEEP_MILLISECONDS):
+                return True
+            # A key expires at an hour of the store's clock: where that has gone back, this one would bar all sweeps
+            # until the hour has come again.
+            if self.client.pttl(SWEEPING_KEY) > SWEEP_MILLISECONDS:
+                self.client.delete(SWEEPING_KEY)
+            return False
 
     def note_sweep(self) -> None:
         """Say that a sweep is through: somebody watches."""
@@ -77,10 +86,12 @@ class Due:
             self.client.set(SWEPT_KEY, seconds * 1000 + microseconds // 1000)
 
     def seconds_since_sweep(self) -> int | None:
-        """How long ago the last sweep was, by the store's clock; None before the first."""
+        """How long ago the last sweep was, by the store's clock, or how far that has gone back since; None before the
+        first.
+        """
         with reaching_store():
             swept = self.client.get(SWEPT_KEY)
-            return None if swept is None else max(int(self.client.time()[0]) - int(swept) // 1000, 0)
+            return None if swept is None else abs(int(self.client.time()[0]) - int(swept) // 1000)
 
     def _marks(self, key: str) -> dict[str, int]:
         with reaching_store():

@@ -135,7 +135,7 @@ def beat() -> None:
     with suppress(StoreUnavailable):
         Clocks(connect(_store_url(settings))).restart()
     signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
-    Beat(app=app, scheduler_cls="celery.beat:Scheduler", loglevel="WARNING", quiet=True).run()
+    Beat(app=app, scheduler_cls="workers.beat:SteadyScheduler", loglevel="WARNING", quiet=True).run()
 
 
 def _leave_logging_alone(**_: object) -> None:

@@ -291,3 +291,35 @@ def test_one_sweep_rings_for_no_more_clocks_than_a_worker_keeps_in_a_second(
     for game in games[:2]:
         kept(store, game)
     assert swept(store) == games[2:4]
+
+
+def test_where_the_stores_time_goes_back_no_clock_waits_for_the_old_time_to_come_again(store: Store) -> None:
+    """Given a clock that runs and a sweep, when the store's time goes back by an hour, then a sweep gets through all
+    the same, the turn begins anew, and it is over after its seconds and not an hour later.
+
+    All that the store keeps of the time before is an hour ahead then.
+    """
+    hour = 3600
+    game = begun(store, FORFEIT)
+    let_pass(store, game, -hour)
+    seconds, _ = store.client.time()
+    store.client.set(SWEPT_KEY, 1000 * (seconds + hour))
+    store.client.set(SWEEPING_KEY, 1, px=1000 * hour)
+    assert store.due.seconds_since_sweep() in (hour - 1, hour)
+    assert not store.due.may_sweep()
+    assert store.due.may_sweep()
+    assert swept(store) == []
+    deadline = store.clocks.deadline(game)
+    assert deadline is not None
+    assert seconds + 60 <= deadline / 1000 < seconds + 120
+    assert store.due.seconds_since_sweep() in (0, 1)
+    let_pass(store, game, 61)
+    assert swept(store) == [game]
+    assert kept(store, game) == [game]
+    assert store.load(game).game.players[0].resigned or store.load(game).game.players[1].resigned
+
+
+def test_one_sweep_a_second_is_not_hurried(store: Store) -> None:
+    assert store.due.may_sweep()
+    assert not store.due.may_sweep()
+    assert not store.due.may_sweep()
