@@ -21,9 +21,11 @@ SWEEPS: Final = "sweeps"
 """The queue of the sweep, taken up before all others: it is short, and what it mends must not wait behind a crowd."""
 PEOPLE: Final = "people"
 """The queue of games that a person may be waiting in."""
+CLOCKS: Final = "clocks"
+"""The queue of games whose time is over, behind those that are played: ten thousand may be late at once."""
 LEAGUE: Final = "league"
 """The queue of arenas and of games between bots, taken up when no person waits."""
-QUEUES: Final = (SWEEPS, PEOPLE, LEAGUE)
+QUEUES: Final = (SWEEPS, PEOPLE, CLOCKS, LEAGUE)
 """In the order in which a worker looks."""
 
 SWEEP_SECONDS: Final = 1.0

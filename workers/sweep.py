@@ -9,11 +9,11 @@ from typing import Final
 
 from events.log.store import Store
 from workers.arena import ledger
-from workers.queue import LEAGUE, PEOPLE, Wake
+from workers.queue import CLOCKS, LEAGUE, PEOPLE, Wake
 
 MOST_LATE: Final = 400
-"""Clocks that one sweep rings for, over all shards: about what a worker does in a second. The others come next, so that
-nobody's bot waits behind thousands of turns that are over at the same time."""
+"""Clocks that one sweep rings for, over all shards: about what a worker does in a second. The others come with the next,
+so that the sweep is short and its queue too when thousands of turns are over at the same time."""
 
 
 def sweep(
@@ -49,8 +49,9 @@ def sweep(
                 lanes = ledger.lanes_left(store, arena)
                 taken += sum(lanes.values())
                 idle += ((name, lane) for lane, leased in lanes.items() if not leased)
-    if waiting(PEOPLE) < len(people) + len(late):
+    if waiting(PEOPLE) < len(people):
         _all(wake, people)
+    if waiting(CLOCKS) < len(late):
         _all(ring_clock, late)
     # A lane that is taken may have its message in the queue too: only what is beyond those can be for the others.
     if waiting(LEAGUE) - taken < len(bots) + len(idle):

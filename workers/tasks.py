@@ -19,7 +19,7 @@ from workers.arena.lane import play_lane
 from workers.bot_turn import play_bots
 from workers.clocks import keep_time
 from workers.fold import fold_game, queue_of
-from workers.queue import ARENA_LANE, BOT_TURN, FOLD, KEEP_TIME, LEAGUE, SWEEP, send, waiting
+from workers.queue import ARENA_LANE, BOT_TURN, CLOCKS, FOLD, KEEP_TIME, LEAGUE, SWEEP, send, waiting
 from workers.sweep import sweep
 from workers.turn import Find
 
@@ -36,7 +36,7 @@ def register(app: Celery, store: Store, find: Find, *, abandon_seconds: int = 0)
     def ring_bot(game: str, table: Game) -> None:
         send(app, BOT_TURN, game, queue=queue_of(table))
 
-    ring_clock = partial(send, app, KEEP_TIME)
+    ring_clock = partial(send, app, KEEP_TIME, queue=CLOCKS)
     ring_lane = partial(send, app, ARENA_LANE, queue=LEAGUE)
 
     @app.task(name=FOLD, shared=False)

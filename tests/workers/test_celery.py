@@ -12,12 +12,14 @@ from celery.contrib.testing.worker import start_worker
 
 from events.game.presets import resolve
 from events.log.client import connect
+from events.log.clocks import ClockTerms
 from events.log.store import Store, utc_now
 from services.settings import broker_of
+from tests.log.games import let_pass
 from tests.workers.test_fold_and_bots import BOT, PERSON, begun, mark, move
 from workers.arena import ledger
 from workers.bots.registry import find
-from workers.queue import FOLD, LEAGUE, PEOPLE, SWEEP, celery_app, send
+from workers.queue import FOLD, PEOPLE, QUEUES, SWEEP, SWEEPS, celery_app, send
 from workers.tasks import register
 
 DEADLINE_SECONDS = 30.0
@@ -37,9 +39,7 @@ def live(server: Any) -> Iterator[tuple[Celery, Store]]:
     app = celery_app(broker_of(server.url))
     with connect(server.url) as client, connect(server.url) as own:
         register(app, Store(own, shards=4, now=utc_now), find)
-        worker: Any = start_worker(
-            app, pool="solo", perform_ping_check=False, queues=[PEOPLE, LEAGUE], shutdown_timeout=20
-        )
+        worker: Any = start_worker(app, pool="solo", perform_ping_check=False, queues=list(QUEUES), shutdown_timeout=20)
         with worker:
             yield app, Store(client, shards=4, now=utc_now)
         app.close()
@@ -78,6 +78,25 @@ def test_an_unknown_game_is_a_line_in_the_log_and_the_worker_goes_on(live: tuple
     game = begun(store, BOT, BOT)
     send(app, FOLD, game)
     eventually(lambda: store.load(game).game.status == "ended")
+
+
+def test_a_crowd_whose_time_is_over_keeps_no_bot_from_answering(live: tuple[Celery, Store]) -> None:
+    """Given fifty games that a sweep finds late, when a person's bot is to move then, it does not wait for them all."""
+    app, store = live
+    crowd = [begun(store, PERSON, PERSON, clock=ClockTerms(60, "forfeit")) for _ in range(50)]
+    for game in crowd:
+        let_pass(store, game, 60)
+        store.due.settle(game, 1)
+    game = begun(store, PERSON, BOT)
+    while (player := store.load(game).game.to_move) is not None and player.kind == "human":
+        move(store, game)
+    moved = store.version(game)
+    store.due.note_sweep()
+    send(app, SWEEP, queue=SWEEPS)
+    send(app, FOLD, game)
+    eventually(lambda: all(store.load(late).game.result for late in crowd))
+    answer = store.read(game, after=moved, limit=1)[0]
+    assert sum(store.read(late)[-1].at < answer.at for late in crowd) < 25
 
 
 def test_a_message_carries_ids_and_nothing_else(server: Any) -> None:

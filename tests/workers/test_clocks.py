@@ -1,6 +1,6 @@
 """What becomes of a silent seat? Its turn ends at the deadline: by forfeit, or played on; a game left by all ends."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
@@ -21,12 +21,14 @@ from workers import clocks
 from workers.bots.registry import find
 from workers.clocks import keep_time
 from workers.fold import bot_to_move
+from workers.queue import CLOCKS, PEOPLE, QUEUES
 from workers.sweep import sweep
 
 FORFEIT, AUTO = ClockTerms(60, "forfeit"), ClockTerms(60, "auto")
 PERSON = SeatInfo("Ada", "human", None, "")
 OPEN = SeatInfo(None, "open", None, "")
 WEEK = 604800
+NONE_WAITS: dict[str, int] = dict.fromkeys(QUEUES, 0)
 
 
 def begun(store: Store, clock: ClockTerms | None, rules: Any = SHORT, *seats: SeatInfo) -> str:
@@ -44,7 +46,7 @@ def kept(store: Store, game: str, abandon_seconds: int = WEEK) -> list[str]:
     return [game] if store.version(game) > before else []
 
 
-def swept(store: Store, abandon_seconds: int = WEEK, waiting: int = 0) -> list[str]:
+def swept(store: Store, abandon_seconds: int = WEEK, waiting: Mapping[str, int] = NONE_WAITS) -> list[str]:
     """Whose clocks a sweep rings."""
     late: list[str] = []
     store.client.delete(SWEEPING_KEY)
@@ -53,7 +55,7 @@ def swept(store: Store, abandon_seconds: int = WEEK, waiting: int = 0) -> list[s
         lambda game: None,
         late.append,
         lambda arena, lane: None,
-        lambda queue: waiting,
+        waiting.__getitem__,
         abandon_seconds=abandon_seconds,
     )
     return late
@@ -203,9 +205,8 @@ def test_the_sweep_sends_no_second_message_while_as_many_wait(store: Store) -> N
     games = [begun(store, FORFEIT) for _ in range(4)]
     for game in games:
         let_pass(store, game, 60)
-    due = sum(len(store.due.of_people(shard)) for shard in store.due.shards())
-    assert swept(store, waiting=due + 4) == []
-    assert sorted(swept(store, waiting=due + 3)) == sorted(games)
+    assert swept(store, waiting={**NONE_WAITS, CLOCKS: 4}) == []
+    assert sorted(swept(store, waiting={**NONE_WAITS, CLOCKS: 3, PEOPLE: 100})) == sorted(games)
 
 
 @pytest.mark.parametrize("outage", [True, False])

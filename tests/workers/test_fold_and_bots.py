@@ -11,13 +11,14 @@ from events.game.events import SeatInfo
 from events.game.legality import view
 from events.game.moves import parse_move
 from events.game.presets import resolve
+from events.log.clocks import ClockTerms
 from events.log.keys import SWEEPING_KEY, broken_key, shard_of, snapshot_key, stream_key
 from events.log.store import Loaded, Store
 from events.log.submit import create, submit
 from workers.bot_turn import RUN_MOVES, play_bots
 from workers.bots.registry import UnknownBot, find
 from workers.fold import SNAPSHOT_EVERY, fold_game, queue_of
-from workers.queue import FOLD, LEAGUE, PEOPLE, celery_app
+from workers.queue import CLOCKS, FOLD, LEAGUE, PEOPLE, celery_app
 from workers.sweep import sweep
 from workers.tasks import register
 
@@ -38,10 +39,10 @@ def rings() -> Rings:
     return Rings()
 
 
-def begun(store: Store, *seats: SeatInfo, payoff: int = 5) -> str:
+def begun(store: Store, *seats: SeatInfo, payoff: int = 5, clock: ClockTerms | None = None) -> str:
     rules = resolve({"preset": "gato-e-rato", "payoff": payoff})
     command = Create(game=store.new_id(), rules=rules, seats=seats)
-    create(store, command, seed=SEED, by="system")
+    create(store, command, seed=SEED, by="system", clock=clock)
     return command.game
 
 
@@ -160,20 +161,20 @@ def test_the_sweep_wakes_every_game_that_is_due_and_no_other(store: Store, rings
 
 def test_the_sweep_sends_no_second_message_where_as_many_wait_as_games_are_due(store: Store, rings: Rings) -> None:
     games = [begun(store, PERSON, BOT) for _ in range(6)]
-    sweep(store, rings.ring, rings.ring, rings.ring, {PEOPLE: 6, LEAGUE: 0}.__getitem__)
+    sweep(store, rings.ring, rings.ring, rings.ring, {PEOPLE: 6, CLOCKS: 0, LEAGUE: 0}.__getitem__)
     assert rings == []
     store.client.delete(SWEEPING_KEY)
-    sweep(store, rings.ring, rings.ring, rings.ring, {PEOPLE: 5, LEAGUE: 0}.__getitem__)
+    sweep(store, rings.ring, rings.ring, rings.ring, {PEOPLE: 5, CLOCKS: 0, LEAGUE: 0}.__getitem__)
     assert sorted(rings) == sorted(games), "one of the six has no message"
 
 
 def test_bots_that_wait_behind_a_league_are_not_rung_again_and_again(store: Store, rings: Rings) -> None:
     games = [begun(store, BOT, BOT) for _ in range(5)]
     person = begun(store, PERSON, BOT)
-    sweep(store, rings.ring, rings.ring, rings.ring, {PEOPLE: 0, LEAGUE: 5}.__getitem__)
+    sweep(store, rings.ring, rings.ring, rings.ring, {PEOPLE: 0, CLOCKS: 0, LEAGUE: 5}.__getitem__)
     assert rings == [person], "a league's messages say nothing of a person's game"
     store.client.delete(SWEEPING_KEY)
-    sweep(store, rings.ring, rings.ring, rings.ring, {PEOPLE: 1, LEAGUE: 4}.__getitem__)
+    sweep(store, rings.ring, rings.ring, rings.ring, {PEOPLE: 1, CLOCKS: 0, LEAGUE: 4}.__getitem__)
     assert sorted(rings[1:]) == sorted(games)
 
 
