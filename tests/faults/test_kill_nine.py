@@ -109,13 +109,14 @@ def test_an_arena_ends_by_itself_though_store_worker_and_api_are_killed(tmp_path
         people.start()
         arena = start_arena(live, GAMES)
         kills: list[float] = []
-        for part, name in (
-            ("valkey-server", "store"),
-            ("services.cli worker", "worker-1"),
-            ("services.cli api", "api"),
+        for part, name, after in (
+            ("valkey-server", "store", 2.5),  # more than it may lose, so that something must be there
+            ("services.cli worker", "worker-1", 0.5),
+            ("services.cli api", "api", 0.5),
         ):
-            ready = time.monotonic() + 2.5
+            ready = time.monotonic() + after
             eventually(lambda ready=ready: time.monotonic() > ready)
+            assert report(live, arena)["status"] == "running", "nothing is left to be disturbed"
             kills.append(time.monotonic())
             live.kill(part)
             eventually(lambda part=part: live.pids(part) and live.ready())
