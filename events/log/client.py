@@ -3,7 +3,7 @@
 Written to the Redis 7.0 command set. A write that lost its answer is safe to repeat: the append script knows it again.
 """
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
@@ -36,6 +36,11 @@ def connect(url: str, *, retries: int = RETRIES, timeout: float = TIMEOUT_SECOND
         health_check_interval=30,
         retry=Retry(ExponentialWithJitterBackoff(cap=0.5, base=0.05), retries, (redis.ConnectionError,)),
     )
+
+
+def milliseconds(time: Sequence[int]) -> int:
+    """The store's clock, as it tells the time in seconds and microseconds, in milliseconds of the epoch."""
+    return time[0] * 1000 + time[1] // 1000
 
 
 @contextmanager

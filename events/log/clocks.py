@@ -5,7 +5,6 @@ it is over: a move that is appended before counts. Nothing is kept in memory, so
 sweep has come by for `OUTAGE_SECONDS`, nobody's time has run: every turn begins anew with the next sweep.
 """
 
-from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Annotated, Any, Final, Literal
 
@@ -13,7 +12,8 @@ import msgspec
 import redis
 
 from events.game.views import Clock
-from events.log.client import reaching_store
+from events.log.client import milliseconds, reaching_store
+from events.log.commit import time_text
 from events.log.keys import SWEPT_KEY, clock_terms_key, clocks_key, idle_key, shard_of
 from events.log.scripts import script
 
@@ -58,7 +58,7 @@ class Clocks:
         """Has nobody swept for so long that the service was away? Or was the store's clock set to another time?"""
         with reaching_store():
             swept, time = self.client.pipeline(transaction=False).get(SWEPT_KEY).time().execute()
-        return swept is None or abs(_milliseconds(time) - int(swept)) > OUTAGE_SECONDS * 1000
+        return swept is None or abs(milliseconds(time) - int(swept)) > OUTAGE_SECONDS * 1000
 
     def restart(self) -> None:
         """Say that the service was away: every turn that runs begins anew with the next sweep."""
@@ -102,7 +102,7 @@ class Clocks:
 
     def _now(self) -> int:
         with reaching_store():
-            return _milliseconds(self.client.time())
+            return milliseconds(self.client.time())
 
 
 def read_terms(packed: bytes | None) -> ClockTerms | None:
@@ -110,10 +110,5 @@ def read_terms(packed: bytes | None) -> ClockTerms | None:
     return None if packed is None else _TERMS.decode(packed)
 
 
-def _milliseconds(time: Sequence[int]) -> int:
-    return time[0] * 1000 + time[1] // 1000
-
-
 def _told(deadline: int) -> str:
-    time = datetime.fromtimestamp(deadline / 1000, UTC)
-    return time.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return time_text(datetime.fromtimestamp(deadline / 1000, UTC))

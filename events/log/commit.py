@@ -5,6 +5,7 @@ Its canonical JSON (keys sorted, no spaces) is at once a line of the log file, w
 """
 
 import hashlib
+from datetime import datetime
 from typing import Final, Generic, TypeAlias, TypeVar
 
 import msgspec
@@ -50,6 +51,11 @@ Commit: TypeAlias = CommitOf[Event]
 
 _BODIES: Final = msgspec.json.Decoder(Body)
 _COMMITS: Final = msgspec.json.Decoder(Commit)
+
+
+def time_text(time: datetime) -> str:
+    """A time in UTC as the log writes it: RFC 3339, milliseconds."""
+    return time.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def canonical(value: msgspec.Struct) -> bytes:

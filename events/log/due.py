@@ -4,7 +4,7 @@ from typing import Any, Final
 
 import redis
 
-from events.log.client import reaching_store
+from events.log.client import milliseconds, reaching_store
 from events.log.keys import (
     SHARDS_KEY,
     SWEEPING_KEY,
@@ -82,8 +82,7 @@ class Due:
     def note_sweep(self) -> None:
         """Say that a sweep is through: somebody watches."""
         with reaching_store():
-            seconds, microseconds = self.client.time()
-            self.client.set(SWEPT_KEY, seconds * 1000 + microseconds // 1000)
+            self.client.set(SWEPT_KEY, milliseconds(self.client.time()))
 
     def seconds_since_sweep(self) -> int | None:
         """How long ago the last sweep was, by the store's clock, or how far that has gone back since; None before the

@@ -16,7 +16,7 @@ import redis
 from events.errors import BadLog, KeyReused, StoreUnavailable
 from events.log.client import reaching_store
 from events.log.commit import Commit, body_of, canonical
-from events.log.keys import derived_id, import_key, is_id, match_terms_key, stream_key
+from events.log.keys import import_key, is_id, match_terms_key, spread_id, stream_key
 from events.log.record import Log, read_log
 from events.log.store import Request, Store
 from events.log.verify import verify
@@ -77,8 +77,7 @@ def _ids(log: Log, derive: Callable[[str], bytes], shards: int) -> Iterator[str]
     if is_id(log.head.game):
         yield log.head.game
     for number in count():
-        digest = derive(f"import:{log.commits[-1].hash}:{number}")
-        yield derived_id(digest, digest[-1] % shards)
+        yield spread_id(derive(f"import:{log.commits[-1].hash}:{number}"), shards)
 
 
 def _is_there(store: Store, game: str, lines: Sequence[Line]) -> bool:

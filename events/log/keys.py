@@ -33,6 +33,11 @@ def derived_id(digest: bytes, shard: int) -> str:
     return shard_prefix(shard) + "".join(_ALPHABET[byte % 32] for byte in digest[:ID_LENGTH])
 
 
+def spread_id(digest: bytes, shards: int) -> str:
+    """The same on one of so many shards, which the digest draws too."""
+    return derived_id(digest, digest[-1] % shards)
+
+
 def is_id(text: str) -> bool:
     """Could this be the id of a game here?"""
     return _ID.fullmatch(text) is not None

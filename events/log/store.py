@@ -19,7 +19,7 @@ from events.game.evolve import fold
 from events.game.state import Game
 from events.log.client import reaching_store
 from events.log.clocks import Clocks, ClockTerms, read_terms
-from events.log.commit import GENESIS, Commit, read_body
+from events.log.commit import GENESIS, Commit, read_body, time_text
 from events.log.due import Due
 from events.log.entries import Entry, unpacked, version_of
 from events.log.keys import (
@@ -303,4 +303,4 @@ def _whole(number: bytes) -> int | None:
 
 def utc_now() -> str:
     """The time as the log writes it: RFC 3339, UTC, milliseconds."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return time_text(datetime.now(UTC))

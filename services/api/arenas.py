@@ -14,7 +14,7 @@ from starlette.responses import Response
 
 from events.errors import BadRules, KeyReused
 from events.game.presets import AskedRules, resolve
-from events.log.keys import derived_id
+from events.log.keys import spread_id
 from services.api import examples
 from services.api.moves import request_of
 from services.api.operation import Operation, Service, Shape
@@ -54,7 +54,7 @@ def start_arena(service: Service, ask: Ask) -> Response:
     ledger.check_size(body.bots, body.games, body.seed or "")
     key = ask.key()
     digest = service.access.derive(f"arena:{caller.name}|{key}" if key else f"arena:{secrets.token_hex(32)}")
-    name = derived_id(digest, digest[-1] % service.store.shards)
+    name = spread_id(digest, service.store.shards)
     request = request_of(caller.name, key, f"arena {msgspec.json.encode(body, order='sorted').decode()}")
     known = request is not None and _is_known(service, name)
     if not known:

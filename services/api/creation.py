@@ -18,8 +18,6 @@ from events.game.presets import AskedRules, resolve
 from events.game.shuffle import check_entropy
 from events.game.state import Game
 from events.log.clocks import ClockTerms
-from events.log.keys import derived_id
-from events.log.store import Request
 from events.log.submit import ATTEMPTS, create, submit
 from services.api import examples
 from services.api.access import Caller
@@ -35,6 +33,7 @@ from services.api.seating import (
     check_name,
     check_seats,
     game_seed,
+    new_id,
     seats_of,
     token_key,
     tokens,
@@ -97,7 +96,7 @@ def begin(
     clock: ClockTerms | None,
 ) -> Response:
     """The answer to a creation, once for each key. `command` is asked only where the key is new: it judges the rest."""
-    name, request = _place(service, caller, key, asked)
+    name, request = new_id(service, "game", caller, key), request_of(caller.name, key, asked)
     if request is not None and service.store.recorded(name, request) is not None:
         return _created(service, name, service.store.at(name, 1).game, replayed=True)
     done = create(service.store, command(name), seed=seed, by="system", request=request, clock=clock)
@@ -158,14 +157,6 @@ def _owner(service: Service, name: str) -> str:
         return match if service.store.matches.terms(match).game(0) == name else name
     except UnknownMatch:
         return name
-
-
-def _place(service: Service, caller: Caller, key: str | None, asked: str) -> tuple[str, Request | None]:
-    """The new game's id, and its request if there is a key."""
-    if key is None:
-        return service.store.new_id(), None
-    digest = service.access.derive(f"game:{caller.name}|{key}")
-    return derived_id(digest, digest[-1] % service.store.shards), request_of(caller.name, key, asked)
 
 
 def _created(service: Service, name: str, game: Game, *, replayed: bool) -> Response:

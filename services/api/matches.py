@@ -25,7 +25,6 @@ from events.game.events import Position, SeatInfo
 from events.game.presets import AskedRules, resolve
 from events.game.rules import Rules
 from events.log.clocks import ClockTerms
-from events.log.keys import derived_id
 from events.log.match_record import export_match
 from events.log.matches import Terms
 from events.log.record import export
@@ -37,7 +36,7 @@ from services.api.moves import request_of
 from services.api.operation import Operation, Service, Shape
 from services.api.problems import Forbidden
 from services.api.schemas import CreatedMatch, MatchGame, MatchState, Sat
-from services.api.seating import AskedSeat, check_may_seed, check_seats, seats_of, token_key, tokens
+from services.api.seating import AskedSeat, check_may_seed, check_seats, new_id, seats_of, token_key, tokens
 from services.api.wire import NDJSON, Ask, answer, sent
 from workers.matches import SEED_LENGTH, agree, begin
 
@@ -73,7 +72,7 @@ def start_match(service: Service, ask: Ask) -> Response:
     if body.seed is not None:
         _check_seed(body.seed, caller, seats)
     key = token_key(service, caller, ask)
-    name = _name(service, caller, key)
+    name = new_id(service, "match", caller, key)
     request = request_of(caller.name, key, f"match {msgspec.json.encode(body, order='sorted').decode()}")
     digest = request.digest if request is not None else ""
     terms = _known(service, name)
@@ -160,14 +159,6 @@ def _caller(service: Service, ask: Ask) -> Caller:
     if caller.owner not in (None, ask.match):
         raise Forbidden(f"This token is for a seat of {caller.owner}, not of match {ask.match}.")
     return caller
-
-
-def _name(service: Service, caller: Caller, key: str | None) -> str:
-    """The new match's id: derived from the key if there is one, so that a repeat finds it."""
-    if key is None:
-        return service.store.new_id()
-    digest = service.access.derive(f"match:{caller.name}|{key}")
-    return derived_id(digest, digest[-1] % service.store.shards)
 
 
 def _known(service: Service, name: str) -> Terms | None:

@@ -1,4 +1,4 @@
-"""Who sits where? The seats that a new game or match is asked for, judged, and the tokens that they are given.
+"""Who sits where? The seats that a new game or match is asked for, judged, its id, and the tokens that they are given.
 
 Law kept: what is asked for is judged here in one way, wherever seats are named; tokens are given for human seats alone.
 """
@@ -16,6 +16,7 @@ from events.game.presets import PRESETS, AskedRules
 from events.game.rules import Rules
 from events.game.shuffle import ENTROPY_LENGTH, SEED_BYTES, check_entropy
 from events.game.state import Game
+from events.log.keys import spread_id
 from services.api.access import Caller
 from services.api.operation import Service
 from services.api.problems import Forbidden
@@ -108,6 +109,13 @@ def token_key(service: Service, caller: Caller, ask: Ask) -> str | None:
         f"Idempotency-Key has {len(key)} characters. Whoever repeats this request gets its tokens, so without an "
         f"API key it takes {SECRET_KEY_LENGTH} or more that nobody can guess, such as a random UUID."
     )
+
+
+def new_id(service: Service, kind: str, caller: Caller, key: str | None) -> str:
+    """The id of a new game or match (`kind`): derived from the key if there is one, so that a repeat finds it."""
+    if key is None:
+        return service.store.new_id()
+    return spread_id(service.access.derive(f"{kind}:{caller.name}|{key}"), service.store.shards)
 
 
 def check_name(name: str) -> None:

@@ -9,7 +9,7 @@ from events.game.commands import Abandon, ExpireClock, Forfeit, Resign
 from events.game.events import SeatInfo
 from events.game.presets import PRESETS, resolve
 from tests.log.damage import source
-from tests.log.games import SHORT, Book, Json, chained, log_file, read_file
+from tests.log.games import SHORT, Book, chained, log_file, read_file
 from tests.log.recipes import ODD_TEXT, RECIPES
 
 OPEN: Final = (SeatInfo("Ana", "human", None, "dés"), SeatInfo(None, "open", None, ""))
@@ -66,11 +66,6 @@ def headed(file: bytes, game: str) -> bytes:
     """The same log under another id: the chain stays."""
     head, commits = read_file(file)
     return log_file(game, head["complete"], commits)
-
-
-def head(file: bytes) -> Json:
-    """The head."""
-    return read_file(file)[0]
 
 
 ARRIVALS: Final[dict[str, Callable[[], bytes]]] = {

@@ -17,7 +17,7 @@ from events.game.events import SeatInfo
 from events.game.rules import Rules
 from events.game.shuffle import deal_seed
 from events.log.client import reaching_store
-from events.log.keys import derived_id, shard_of, shard_tag, tag
+from events.log.keys import shard_of, shard_tag, spread_id, tag
 from events.log.store import Store
 from workers.arena.schedule import Fixture, fixture, labels
 from workers.arena.standings import Row
@@ -220,7 +220,7 @@ def close_if_through(store: Store, arena: Arena) -> bool:
 def game_id(arena: Arena, number: int) -> str:
     """The id of game `number`."""
     digest = hmac.digest(bytes.fromhex(arena.secret), str(number).encode(), "sha256")
-    return derived_id(digest, digest[-1] % arena.shards)
+    return spread_id(digest, arena.shards)
 
 
 def creation(arena: Arena, number: int, game: str) -> tuple[Create, bytes]:
