@@ -12,8 +12,8 @@ from workers.arena import ledger
 from workers.queue import CLOCKS, LEAGUE, PEOPLE, Wake
 
 MOST_LATE: Final = 400
-"""Clocks that one sweep rings for, over all shards: about what a worker does in a second. The others come with the next,
-so that the sweep is short and its queue too when thousands of turns are over at the same time."""
+"""Clocks that one sweep rings for, over all shards: about what a worker does in a second. The others come with the next
+sweep, so that it is short, and its queue too, when thousands of turns are over at the same time."""
 
 
 def sweep(
