@@ -14,11 +14,12 @@ import msgspec
 import redis
 
 from events.errors import BadLog, KeyReused, StoreUnavailable
+from events.log.append import Request
 from events.log.client import reaching_store
 from events.log.commit import Commit, body_of, canonical
 from events.log.keys import import_key, is_id, match_terms_key, spread_id, stream_key
 from events.log.record import Log, read_log
-from events.log.store import Request, Store
+from events.log.store import Store
 from events.log.verify import verify
 
 ATTEMPTS: Final = 8

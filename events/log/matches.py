@@ -5,23 +5,22 @@ takes from the ends of all, so that nothing is scored of a game that is not ther
 """
 
 import hmac
-import secrets
 from typing import Any, Final, TypeAlias
 
 import msgspec
 import redis
 
-from events.errors import Conflict, UnknownMatch, Unreadable
+from events.errors import UnknownMatch, Unreadable
 from events.game.events import SeatInfo
 from events.game.match import Match, MatchEvent, MatchEvents, fold_match
 from events.game.rules import Rules
 from events.game.shuffle import deal_seed
+from events.log.append import Appender, Line
 from events.log.client import reaching_store
 from events.log.clocks import ClockTerms
 from events.log.commit import GENESIS, BodyOf, CommitOf, decoded, decoded_line, seal
 from events.log.entries import unpacked
 from events.log.keys import derived_id, match_key, match_terms_key, shard_of
-from events.log.scripts import script
 
 MatchCommit: TypeAlias = CommitOf[MatchEvent]
 _BODIES: Final = msgspec.json.Decoder(BodyOf[MatchEvent])
@@ -70,7 +69,7 @@ class Matches:
 
     def __init__(self, client: redis.Redis) -> None:
         self.client: Any = client
-        self._append = client.register_script(script("append.lua"))
+        self._appender = Appender(client)
 
     def agree(self, terms: Terms) -> Terms:
         """Keep these terms if the match has none; the terms that stand."""
@@ -96,14 +95,7 @@ class Matches:
         # No key: who knows that of the creation gets the tokens of its seats, and this log is open while they are good.
         body = BodyOf(version=version + 1, at=at, by="system", key=None, events=events)
         commit, packed = seal(previous, body)
-        stream = match_key(match)
-        nothing = ("", "", "", "", "0")  # request field, its digest, due mark, seed, ended
-        args = [version, packed, bytes.fromhex(commit.hash), secrets.token_urlsafe(6), *nothing]
-        args.append(b"" if before is None else bytes.fromhex(previous))
-        with reaching_store():
-            word, actual, *_ = self._append(keys=[stream] * 4, args=args)
-        if word == b"conflict":
-            raise Conflict(match, expected=version, actual=int(actual))
+        self._appender.match(match, Line(commit.version, packed, commit.hash, previous))
         return LoadedMatch(after, commit.version, commit.hash)
 
     def read(self, match: str) -> list[MatchCommit]:

@@ -13,10 +13,11 @@ from typing import Any, Final
 import msgspec
 import redis
 
-from events.errors import Conflict, KeyReused, StoreUnavailable, UnknownGame, UnknownVersion, Unreadable
+from events.errors import Conflict, StoreUnavailable, UnknownGame, UnknownVersion, Unreadable
 from events.game.events import PositionSet, TurnStarted
 from events.game.evolve import fold
 from events.game.state import Game
+from events.log.append import Appended, Appender, Company, Line, Request, repeated
 from events.log.client import reaching_store
 from events.log.clocks import Clocks, ClockTerms, read_terms
 from events.log.commit import GENESIS, Commit, read_body, time_text
@@ -25,9 +26,6 @@ from events.log.entries import Entry, unpacked, version_of
 from events.log.keys import (
     SECRET_KEY,
     clock_terms_key,
-    clocks_key,
-    due_key,
-    idle_key,
     new_id,
     requests_key,
     seed_key,
@@ -36,7 +34,6 @@ from events.log.keys import (
     stream_key,
 )
 from events.log.matches import Matches
-from events.log.scripts import script
 from events.log.snapshots import pack, unpack
 
 WARM_GAMES: Final = 1024
@@ -55,27 +52,6 @@ class Loaded(msgspec.Struct, frozen=True):
     """What was agreed about time, beside the log."""
 
 
-class Request(msgspec.Struct, frozen=True):
-    """Who asked for what, under which key: what makes a repeated request known again."""
-
-    by: str
-    key: str
-    digest: str
-
-    @property
-    def field(self) -> str:
-        return f"{self.by} {self.key}"
-
-
-class Appended(msgspec.Struct, frozen=True):
-    """What became of a commit: its version, or that of the first commit of a repeated request."""
-
-    version: int
-    replayed: bool
-    deadline: int | None
-    """When the turn that runs after it is over, in milliseconds; None where no clock runs."""
-
-
 class Store:
     """The history of many games, over one Redis client. `now` gives the time as the log writes it."""
 
@@ -86,7 +62,7 @@ class Store:
         self.due = Due(client)
         self.clocks = Clocks(client)
         self.matches = Matches(client)
-        self._append = client.register_script(script("append.lua"))
+        self._appender = Appender(client)
         self._warm: dict[str, Loaded] = {}
         self._warming = Lock()
 
@@ -112,42 +88,26 @@ class Store:
         `previous` is the hash that the commit is chained to.
         Raises `Conflict`, `KeyReused`, `StoreUnavailable`.
         """
-        shard = shard_of(game)
-        due = due_key(shard, bots=not after.game.has_people())
-        keys = [stream_key(game), requests_key(game), due, seed_key(game)]
-        args = [
-            commit.version - 1,
-            packed,
-            bytes.fromhex(commit.hash),
-            secrets.token_urlsafe(6),
-            request.field if request else "",
-            request.digest if request else "",
-            game if mark else "",
-            after.seed if commit.version == 1 else b"",
-            int(after.game.result is not None),
-            b"" if previous == GENESIS else bytes.fromhex(previous),
-        ]
-        if mark:
-            keys += [clocks_key(shard), idle_key(shard), clock_terms_key(shard)]
-            clock = after.clock
-            args += [
-                game,
-                clock.turn_seconds if clock else "",
-                int(clock is not None and any(isinstance(event, TurnStarted | PositionSet) for event in commit.events)),
-                msgspec.json.encode(clock) if clock and commit.version == 1 else b"",
-            ]
         if commit.version == 1:
             self.due.note_shard(game)
-        with reaching_store():
-            answer = self._append(keys=keys, args=args)
-        word, version = answer[0], int(answer[1])
-        if word == b"conflict":
+        company = Company(
+            request=request,
+            mark=mark,
+            bots=not after.game.has_people(),
+            seed=after.seed,
+            ended=after.game.result is not None,
+            clock=after.clock,
+            turn_begins=after.clock is not None
+            and any(isinstance(event, TurnStarted | PositionSet) for event in commit.events),
+        )
+        try:
+            done = self._appender.game(game, Line(commit.version, packed, commit.hash, previous), company)
+        except Conflict:
             self._drop(game)
-            raise Conflict(game, expected=commit.version - 1, actual=version)
-        if word == b"seen":
-            return _same(request, version, answer[2], answer[3])
-        self._keep(game, after)
-        return Appended(version, replayed=False, deadline=_whole(answer[2]))
+            raise
+        if not done.replayed:
+            self._keep(game, after)
+        return done
 
     def recorded(self, game: str, request: Request) -> Appended | None:
         """What became of this request at first, or None. Raises `KeyReused` when the request differs."""
@@ -157,7 +117,7 @@ class Store:
             return None
         placed, _, digest = first.partition(b" ")
         version, _, deadline = placed.partition(b":")
-        return _same(request, int(version), digest, deadline)
+        return repeated(request, int(version), digest, deadline)
 
     def load(self, game: str) -> Loaded:
         """The game as of its last commit. Raises `UnknownGame`, `Unreadable`, `StoreUnavailable`."""
@@ -289,16 +249,6 @@ class Store:
     def _drop(self, game: str) -> None:
         with self._warming:
             self._warm.pop(game, None)
-
-
-def _same(request: Request | None, version: int, digest: bytes, deadline: bytes) -> Appended:
-    if request is None or digest.decode() != request.digest:
-        raise KeyReused(request.key if request else "")
-    return Appended(version, replayed=True, deadline=_whole(deadline))
-
-
-def _whole(number: bytes) -> int | None:
-    return int(number) if number else None
 
 
 def utc_now() -> str:

@@ -10,9 +10,10 @@ from events.game.deal import Draft
 from events.game.decide import decide_by
 from events.game.shuffle import SeededDice
 from events.game.state import Game
+from events.log.append import Appended, Request
 from events.log.clocks import ClockTerms
 from events.log.commit import GENESIS, BodyOf, Commit, seal
-from events.log.store import Appended, Loaded, Request, Store
+from events.log.store import Loaded, Store
 
 ATTEMPTS: Final = 8
 """Times a command is judged again because somebody else moved in between."""

@@ -16,7 +16,7 @@ from events.game.legality import view
 from events.game.moves import parse_move
 from events.game.rules import Seat
 from events.game.views import seen_by
-from events.log.store import Request
+from events.log.append import Request
 from events.log.submit import Submitted, submit
 from services.api import examples
 from services.api.access import viewer

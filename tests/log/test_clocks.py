@@ -7,9 +7,10 @@ from events.game.events import SeatInfo
 from events.game.legality import view
 from events.game.moves import parse_move
 from events.game.presets import resolve
+from events.log.append import Request
 from events.log.clocks import OUTAGE_SECONDS, ClockTerms
 from events.log.keys import SWEPT_KEY, clock_terms_key, clocks_key, idle_key
-from events.log.store import Request, Store, utc_now
+from events.log.store import Store, utc_now
 from events.log.submit import Submitted, create, submit
 from tests.log.games import SHORT, let_pass, people, seed_of
 

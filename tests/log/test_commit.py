@@ -12,10 +12,11 @@ import pytest
 from events.errors import Unreadable
 from events.game.commands import Create
 from events.game.events import CardsDealt, Event, GameCreated, GameEnded, PayoffsReshuffled, SeatTaken, TurnPassed
+from events.log.append import Request
 from events.log.commit import GENESIS, Body, Commit, body_of, canonical, chained, read_body, read_line, seal, with_hash
 from events.log.judge import command_of
 from events.log.record import export, read_log, write_log
-from events.log.store import Request, Store
+from events.log.store import Store
 from events.log.submit import create, submit
 from events.log.verify import verify
 from tests.conftest import SHARDS

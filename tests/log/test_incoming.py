@@ -8,11 +8,12 @@ import pytest
 
 from events.errors import BadLog, KeyReused, Reason, Rejected, StoreUnavailable
 from events.game.commands import Resign
+from events.log.append import Request
 from events.log.client import connect
 from events.log.incoming import Imported, import_log, request_to_import
 from events.log.keys import import_key, is_id, stream_key
 from events.log.record import export
-from events.log.store import Request, Store
+from events.log.store import Store
 from events.log.submit import submit
 from events.log.verify import verify
 from tests.conftest import SHARDS, Server

@@ -6,6 +6,7 @@ import pytest
 from redis.crc import key_slot
 
 from events.errors import UnknownGame
+from events.log.append import Request
 from events.log.keys import (
     SHARDS_KEY,
     due_key,
@@ -16,7 +17,7 @@ from events.log.keys import (
     snapshot_key,
     stream_key,
 )
-from events.log.store import Request, Store
+from events.log.store import Store
 from events.log.submit import submit
 from tests.log.games import begin, move_on, steady
 

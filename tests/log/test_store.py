@@ -9,9 +9,10 @@ from events.game.commands import Abandon, Create, MakeMove, Resign
 from events.game.events import CardDiscarded, CardPlayed, GameEnded
 from events.game.moves import Pass
 from events.game.presets import resolve
+from events.log.append import Request
 from events.log.keys import seed_key, stream_key
 from events.log.record import export
-from events.log.store import Request, Store
+from events.log.store import Store
 from events.log.submit import create, submit
 from events.log.verify import verify
 from tests.log.games import SHORT, begin, chained, log_file, move_on, people, plain, read_file, seed_of, steady

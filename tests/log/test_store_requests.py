@@ -12,10 +12,11 @@ from events.errors import Conflict, KeyReused, Reason, Rejected
 from events.game.commands import Create, MakeMove, Resign
 from events.game.moves import Pass
 from events.game.presets import resolve
+from events.log.append import Appended, Request
 from events.log.client import connect
 from events.log.keys import due_key, requests_key, seed_key, stream_key
 from events.log.record import export
-from events.log.store import Appended, Loaded, Request, Store
+from events.log.store import Loaded, Store
 from events.log.submit import Submitted, create, prepare, submit
 from events.log.verify import verify
 from tests.conftest import SHARDS, Server

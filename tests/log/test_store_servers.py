@@ -9,9 +9,10 @@ import pytest
 
 from events.errors import StoreUnavailable
 from events.game.commands import Resign
+from events.log.append import Request
 from events.log.client import connect
 from events.log.record import export
-from events.log.store import Request, Store
+from events.log.store import Store
 from events.log.submit import submit
 from events.log.verify import verify
 from tests.conftest import SHARDS, Server

@@ -7,8 +7,9 @@ import pytest
 
 from events.errors import Conflict, MaliceError, Rejected
 from events.game.commands import MakeMove
+from events.log.append import Request
 from events.log.record import export
-from events.log.store import Request, Store
+from events.log.store import Store
 from events.log.submit import Submitted, advance, submit
 from events.log.verify import verify
 from tests.conftest import SHARDS
