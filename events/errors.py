@@ -120,7 +120,7 @@ class BadLog(MaliceError):
     """A log file that is not taken in. `version` is the lowest that is missing or wrong; 0 means the file's head."""
 
     def __init__(self, version: int, why: str) -> None:
-        super().__init__(f"The log is not taken: {f'version {version}' if version else 'its head'}: {why}.")
+        super().__init__(f"The log is not taken: {f'version {version}' if version else 'its head'}: {why.rstrip('.')}.")
         self.version = version
 
 

@@ -43,7 +43,7 @@ def command_of_bot(bot: Bot, game: Game, version: int, seed: bytes) -> MakeMove 
     except Exception:  # noqa: BLE001 - a strategy may be anybody's code: whatever it raises, it has failed at its turn
         return Forfeit(seat, "error")
     # The view lists every legal move (`legality.objection`), and a text that is no move is not among them.
-    if not isinstance(text, str) or text not in seen.legal:  # pyright: ignore[reportUnnecessaryIsInstance]
+    if not isinstance(text, str) or text not in seen.legal:  # pyright: ignore[reportUnnecessaryIsInstance] - of any code
         return Forfeit(seat, "illegal_move")
     return MakeMove(seat, parse_move(text))
 

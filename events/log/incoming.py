@@ -18,6 +18,7 @@ from events.log.append import Request
 from events.log.client import reaching_store
 from events.log.commit import Commit, body_of, canonical
 from events.log.keys import import_key, is_id, match_terms_key, spread_id, stream_key
+from events.log.match_record import is_of_match
 from events.log.record import Log, read_log
 from events.log.store import Store
 from events.log.verify import verify
@@ -61,6 +62,8 @@ def import_log(
 
 def _verified(file: bytes) -> Log:
     """The log in this file. Raises `BadLog` unless it verifies and goes to the end of its game."""
+    if is_of_match(file):
+        raise BadLog(0, "it is that of a match, which is not taken as a whole: import the logs of its games")
     verdict = verify(file)
     if not verdict.ok:
         raise BadLog(verdict.version or 0, verdict.why or "it does not verify")

@@ -115,9 +115,10 @@ def document(operations: Sequence[Operation], *, title: str, version: str, about
     }
 
 
-def example_problem(code: str) -> Problem:
-    """A problem such as callers meet."""
-    return problem(code, KINDS[code].example, **_MORE.get(code, {}))
+def example_problem(code: str, operation: Operation) -> Problem:
+    """A problem such as callers of this operation meet."""
+    detail = f"The body has more than {operation.body_limit} bytes." if code == "too_large" else KINDS[code].example
+    return problem(code, detail, **_MORE.get(code, {}))
 
 
 def _described(operation: Operation) -> dict[str, Any]:
@@ -149,7 +150,7 @@ def _responses(operation: Operation) -> Iterable[tuple[str, dict[str, Any]]]:
         yield "304", {"description": "Nothing has happened since.", "headers": headers}
     codes = (*operation.problems, "internal")
     for status in sorted({KINDS[code].status for code in codes}):
-        told = {code: example_problem(code) for code in codes if KINDS[code].status == status}
+        told = {code: example_problem(code, operation) for code in codes if KINDS[code].status == status}
         yield (
             str(status),
             {

@@ -6,6 +6,8 @@ Law kept: what a command needs it imports itself, so that `malice rules` does no
 """
 
 import os
+import sys
+from io import TextIOWrapper
 from typing import Annotated
 
 import typer
@@ -26,7 +28,7 @@ app = typer.Typer(
 
 
 @app.callback(invoke_without_command=True)
-def _entrance(  # pyright: ignore[reportUnusedFunction]
+def _entrance(  # pyright: ignore[reportUnusedFunction] - Typer calls it
     ctx: typer.Context,
     version: Annotated[bool, typer.Option("--version", help="Print the version and leave.")] = False,
 ) -> None:
@@ -48,4 +50,7 @@ for commands in (serve, arena, replay, logs, catalog):
 
 def main() -> None:
     """The console script: run one command and leave with its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a terminal without suits gets their code points
     app(prog_name="malice")

@@ -114,7 +114,7 @@ def test_names_for_the_tests_alone_are_let_through():
 
 def test_settings_cannot_be_changed_after_they_were_read():
     with pytest.raises(ValueError, match="frozen"):
-        read_settings(HOME).shards = 4  # pyright: ignore[reportAttributeAccessIssue]
+        read_settings(HOME).shards = 4  # pyright: ignore[reportAttributeAccessIssue] - what must fail
 
 
 def test_every_setting_is_described_with_its_default():

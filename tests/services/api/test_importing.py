@@ -252,3 +252,10 @@ def test_a_row_of_origins_is_followed_only_so_far(api: Api):
         take(api, edited(file, f"00row{number}", forked_from={"game": f"00row{number - 1}", "version": 1}))
     assert api.get("/v1/games/00row99/log").status_code == 200
     problem(api.get("/v1/games/00row102/log"), 403, "forbidden")
+
+
+def test_a_log_of_a_match_is_told_that_its_games_are_what_is_taken(api: Api):
+    match = api.post("/v1/matches", {"rules": "spite-and-malice", "seats": PEOPLE}).json()["match"]
+    told = problem(send(api, api.get(f"/v1/matches/{match}/log").content), 422, "bad_log")
+    assert told["version"] == 0
+    assert "import the logs of its games" in told["detail"]

@@ -1,6 +1,9 @@
 """`malice replay`: the table drawn, told and as JSON, and nothing that the viewer may not know."""
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -251,7 +254,7 @@ def test_a_log_may_say_anything_and_gets_no_traceback(malice: Malice, running: P
 
 def test_rules_are_named_by_preset_and_changes(malice: Malice, tmp_path: Path):
     def named(asked: object) -> str:
-        (tmp_path / "some.log").write_bytes(Book(asked).file())  # pyright: ignore[reportArgumentType]
+        (tmp_path / "some.log").write_bytes(Book(asked).file())  # pyright: ignore[reportArgumentType] - as JSON has it
         return malice("replay", "some.log").stdout.splitlines()[1]
 
     from msgspec.structs import replace
@@ -262,3 +265,12 @@ def test_rules_are_named_by_preset_and_changes(malice: Malice, tmp_path: Path):
         "gatto-e-topo with seats 4, teams yes, team_win first"
     )
     assert named(replace(resolve("gato-e-rato"), jokers=2)) == "rules of its own"
+
+
+def test_a_terminal_that_cannot_write_suits_gets_their_code_points(tmp_path: Path):
+    """Given output in Latin-1, when a table is drawn, then the log is not to blame for what cannot be written."""
+    (tmp_path / "g.log").write_bytes(Book("gato-e-rato").file())
+    command = [sys.executable, "-m", "services.cli", "replay", str(tmp_path / "g.log"), "--as", "all"]
+    done = subprocess.run(command, env=os.environ | {"PYTHONIOENCODING": "latin-1"}, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"\\u2665" in done.stdout
