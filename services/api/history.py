@@ -12,7 +12,8 @@ from events.errors import UnknownVersion, Unreadable
 from events.game.views import seen_by
 from events.log.commit import Commit
 from events.log.record import export
-from events.log.verify import Verification, unreadable, verify
+from events.log.verdicts import Verification
+from events.log.verify import unreadable, verify
 from services.api import examples
 from services.api.games import Look, eyes, look, revealed
 from services.api.operation import Operation, Service, Shape

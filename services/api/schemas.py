@@ -1,5 +1,6 @@
 """What do the answers look like? The wire's own types; all else on the wire is the game's and the log's own."""
 
+from collections.abc import Iterator
 from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
 
 import msgspec
@@ -26,7 +27,18 @@ SeenEvents: TypeAlias = Annotated[
 ]
 
 
-class SeatToken(msgspec.Struct, frozen=True):
+class TokenHolder(msgspec.Struct, frozen=True):
+    """What holds a token, and does not show it where it is printed: in a traceback, a log, a terminal."""
+
+    def __rich_repr__(self) -> Iterator[tuple[str, Any]]:
+        for name in self.__struct_fields__:
+            yield name, "…" if name == "token" else getattr(self, name)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.__rich_repr__())})"
+
+
+class SeatToken(TokenHolder, frozen=True):
     """A human seat of a new game, and the token that moves it."""
 
     seat: Seat
@@ -48,7 +60,7 @@ class Taken(msgspec.Struct, frozen=True):
     game: str
 
 
-class Sat(msgspec.Struct, frozen=True):
+class Sat(TokenHolder, frozen=True):
     """A seat taken."""
 
     seat: Seat

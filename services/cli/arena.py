@@ -78,9 +78,9 @@ def _rules(text: str) -> Any:
 
 
 def _local(errors: Any, bots: list[str], games: int, rules: Any, seed: str, processes: int) -> dict[str, Any]:
-    from workers.arena.ledger import Progress
     from workers.arena.local import agreed, play_local
     from workers.arena.report import report
+    from workers.arena.terms import Progress
 
     spec = agreed(bots, games, rules, seed)
     began = monotonic()

@@ -17,8 +17,8 @@ from services.cli.errors import DONE, NO, Misused, complain, exit_code, printabl
 from services.cli.source import STDIN, fetch, is_asked_for, read_file, read_source
 
 if TYPE_CHECKING:
-    from events.log.verify import Verification
-    from events.log.verify_match import LogOf, MatchVerification
+    from events.log.verdicts import MatchVerification, Verification
+    from events.log.verify_match import LogOf
     from services.cli.service import Service
 
 
@@ -182,7 +182,7 @@ def _or_fetched(log_of: "LogOf") -> "LogOf":
 
 
 def _print_verification(found: "Verification | MatchVerification", name: str | None) -> None:
-    from events.log.verify_match import MatchVerification
+    from events.log.verdicts import MatchVerification
 
     prefix = f"{name}: " if name is not None else ""
     if not found.ok:
