@@ -18,6 +18,7 @@ from events.log.keys import spread_id
 from services.api import examples
 from services.api.moves import request_of
 from services.api.operation import Operation, Service, Shape
+from services.api.schemas import StartedArena
 from services.api.wire import NDJSON, Ask, answer, lines
 from workers.arena import ledger
 from workers.arena.ledger import UnknownArena
@@ -31,12 +32,6 @@ class NewArena(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     games: int
     rules: AskedRules
     seed: str | None = None
-
-
-class StartedArena(msgspec.Struct, frozen=True):
-    """An arena that has begun."""
-
-    arena: str
 
 
 _ARENAS: Final = msgspec.json.Decoder(NewArena)

@@ -1,6 +1,5 @@
 """What do the answers look like? The wire's own types; all else on the wire is the game's and the log's own."""
 
-from collections.abc import Iterator
 from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
 
 import msgspec
@@ -30,9 +29,8 @@ SeenEvents: TypeAlias = Annotated[
 class TokenHolder(msgspec.Struct, frozen=True):
     """What holds a token, and does not show it where it is printed: in a traceback, a log, a terminal."""
 
-    def __rich_repr__(self) -> Iterator[tuple[str, Any]]:
-        for name in self.__struct_fields__:
-            yield name, "…" if name == "token" else getattr(self, name)
+    def __rich_repr__(self) -> list[tuple[str, Any]]:
+        return [(name, "…" if name == "token" else getattr(self, name)) for name in self.__struct_fields__]
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.__rich_repr__())})"
@@ -116,6 +114,12 @@ class Commits(msgspec.Struct, frozen=True):
     """Commits, oldest first."""
 
     commits: tuple[SeenCommit, ...]
+
+
+class StartedArena(msgspec.Struct, frozen=True):
+    """An arena that has begun."""
+
+    arena: str
 
 
 class RuleSet(msgspec.Struct, frozen=True):
