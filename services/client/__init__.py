@@ -18,7 +18,7 @@ nor the store is imported.
 
 from services.client.awaiting import AsyncClient, AsyncGame
 from services.client.blocking import Client, Game
-from services.client.errors import Illegal, MovedOn, NotAllowed, NotNow, NotThere, Refused, Unreachable
+from services.client.errors import Illegal, MovedOn, NoAnswer, NotAllowed, NotNow, NotThere, Refused, Unreachable
 
 __all__ = [
     "AsyncClient",
@@ -27,6 +27,7 @@ __all__ = [
     "Game",
     "Illegal",
     "MovedOn",
+    "NoAnswer",
     "NotAllowed",
     "NotNow",
     "NotThere",

@@ -16,7 +16,7 @@ from uuid import uuid4
 import msgspec
 
 from events.errors import Malformed
-from services.client.errors import Refused, Unreachable, passes, refusal
+from services.client.errors import NoAnswer, Refused, Unreachable, passes, refusal, stranger
 from services.client.reading import NotUnderstood, read
 from services.client.steps import Lost, Pause, Reply, Request, Send, Steps
 
@@ -128,19 +128,15 @@ class Asker:
         try:
             return read(reply.body, kind)
         except NotUnderstood:
-            raise self.stranger() from None
+            raise stranger(self.url) from None
 
     def error(self, request: Request, reply: Reply | Lost) -> Refused | Unreachable:
         """What is wrong with an answer that is not good."""
         key = request.headers.get("Idempotency-Key")
         if isinstance(reply, Lost):
-            return Unreachable(f"No service answers at {self.url}: {reply.why}.", key=key)
+            return NoAnswer(f"No service answers at {self.url}: {reply.why}.", key=key)
         otherwise = f"{request.method} {request.path} was answered with status {reply.status}."
         return refusal(reply.body, otherwise=otherwise, status=reply.status, headers=reply.headers, key=key)
-
-    def stranger(self) -> Unreachable:
-        """The error for what answers there and is another program."""
-        return Unreachable(f"What answers at {self.url} is no service of this game.")
 
 
 def path_of(*parts: str) -> str:

@@ -28,7 +28,7 @@ from services.client.steps import Pause, Reply, Send, Steps, Tell, Telling
 from workers.arena.report import Report
 from workers.arena.standings import Row
 
-LOOK_SECONDS: Final = (0.2, 2.0)
+LOOK_SECONDS: Final = (0.2, 1.0)
 """Between two looks at something that takes its time: at first, and at most."""
 
 

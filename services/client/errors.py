@@ -1,7 +1,8 @@
 """What can go wrong for who asks a service? One small tree; each error holds the service's own sentence and code.
 
     MaliceError
-    ├── Unreachable     nobody answered, or only that it cannot serve now, for as long as patience lasted
+    ├── Unreachable     it cannot serve now, or what answers there is another program
+    │   └── NoAnswer    nobody answers at all
     └── Refused         the service says no: `status` and `code` are those of the problem (contract, section 5)
         ├── NotAllowed  401, 403   no token, or one that may not do this
         ├── NotThere    404        no such game, match, arena or version
@@ -29,6 +30,15 @@ class Unreachable(MaliceError):
         """Seconds after which the service wants to be asked again, if it said so."""
         self.key = key
         """Of a POST: it may have been carried out. The same call with this `key` gets the first answer, or makes it."""
+
+
+class NoAnswer(Unreachable):
+    """No answer came, or not the whole of it."""
+
+
+def stranger(url: str) -> Unreachable:
+    """The error for what answers there and is another program."""
+    return Unreachable(f"What answers at {url} is no service of this game.")
 
 
 class Refused(MaliceError):

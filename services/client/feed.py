@@ -11,7 +11,7 @@ import msgspec
 
 from services.api.schemas import SeenCommit
 from services.client.asking import Asker, Waits, path_of
-from services.client.errors import Refused, Unreachable, refusal
+from services.client.errors import Refused, Unreachable, refusal, stranger
 from services.client.reading import NotUnderstood, ends, read_commit, read_commits
 from services.client.steps import EVENT_STREAM, Close, Message, Next, Open, Pause, Reply, Steps, Tell, Telling, media_of
 
@@ -87,7 +87,7 @@ def _commit(asker: Asker, message: Message, last: int) -> SeenCommit | Unreachab
     try:
         commit = read_commit(message.data)
     except NotUnderstood:
-        return asker.stranger()
+        return stranger(asker.url)
     if commit.version > last + 1:
         return Unreachable(f"The feed goes on with version {commit.version} after {last}.")
     return commit
@@ -141,4 +141,4 @@ def events(
     try:
         return read_commits(reply.body)
     except NotUnderstood:
-        raise asker.stranger() from None
+        raise stranger(asker.url) from None
