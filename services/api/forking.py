@@ -20,7 +20,7 @@ from services.api.games import look, revealed
 from services.api.operation import Operation, Service, Shape
 from services.api.problems import Forbidden
 from services.api.schemas import Created
-from services.api.seating import AskedSeat, Seed, check_seats, game_seed, seats_of, token_key
+from services.api.seating import AskedSeat, Seed, Visibility, check_seats, game_seed, seats_of, token_key
 from services.api.wire import Ask
 
 
@@ -34,6 +34,8 @@ class NewFork(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     seed: Seed | None = None
     clock: ClockTerms | None = None
     """Of the new game: it does not inherit its origin's."""
+    visibility: Visibility = "public"
+    """`unlisted` keeps it off the list of games."""
 
 
 _FORKS: Final = msgspec.json.Decoder(NewFork)
@@ -66,7 +68,8 @@ def fork_game(service: Service, ask: Ask) -> Response:
         return Create(game=name, rules=table.rules, seats=seats, forked_from=origin, position=position_of(table))
 
     asked = f"fork {looked.name} {msgspec.json.encode(body, order='sorted').decode()}"
-    return begin(service, looked.caller, token_key(service, looked.caller, ask), asked, command, seed, body.clock)
+    key = token_key(service, looked.caller, ask)
+    return begin(service, looked.caller, key, asked, command, seed, body.clock, body.visibility)
 
 
 def _example() -> NewFork:
