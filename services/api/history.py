@@ -11,16 +11,17 @@ from starlette.responses import Response
 from events.errors import UnknownVersion, Unreadable
 from events.game.views import seen_by
 from events.log.commit import Commit
-from events.log.record import export
+from events.log.record import Head, export
 from events.log.verify import Verification, unreadable, verify
 from services.api import examples
-from services.api.games import Look, eyes, look, revealed
+from services.api.games import Look, eyes, hides, look, revealed
 from services.api.operation import Operation, Service, Shape
 from services.api.problems import Forbidden
 from services.api.schemas import Commits, SeenCommit
 from services.api.wire import JSON, NDJSON, Ask, answer, lines, sent, whole_number
 from services.eyes import Eyes
 
+_RUNS: Final = "The log of a running game, or of a fork of one, is for the admin key alone."
 DEFAULT_LIMIT: Final = 100
 LIMIT: Final = 1000
 
@@ -50,6 +51,7 @@ def read_log(service: Service, ask: Ask) -> Response:
     """
     looked = look(service, ask)
     _check_readable(service, looked)
+    ask.query()
     name = {"Content-Disposition": f'attachment; filename="{looked.name}.ndjson"'}
     return sent(export(service.store, looked.name), NDJSON, headers=name)
 
@@ -62,6 +64,7 @@ def read_verification(service: Service, ask: Ask) -> Response:
     """
     try:
         looked = look(service, ask)
+        ask.query()
         _check_readable(service, looked)
         verdict = verify(export(service.store, looked.name))
     except Unreadable as error:
@@ -81,7 +84,7 @@ def seen_commit(commit: Commit, eyes: Eyes) -> SeenCommit:
 
 def _check_readable(service: Service, looked: Look) -> None:
     if not looked.caller.admin and not revealed(service.store, looked.loaded.game):
-        raise Forbidden("The log of a running game, or of a fork of one, is for the admin key alone.")
+        raise Forbidden(_RUNS)
 
 
 _PROBLEMS: Final = ("malformed", "bad_token", "forbidden", "unknown_game", "damaged_log", "unavailable")
@@ -90,18 +93,19 @@ OPERATIONS: Final = (
         method="GET",
         path="/v1/games/{game}/events",
         handler=read_events,
-        answers=(Shape(Commits, examples.commits), Shape(str, examples.commit_lines, NDJSON)),
+        answers=(Shape(Commits, examples.commits), Shape(str, examples.commit_lines, NDJSON, lines=(SeenCommit,))),
         parameters=("after", "limit", "as"),
-        headers=("Vary",),
         problems=(*_PROBLEMS, "unknown_version"),
+        met=lambda: (hides("all"),),
     ),
     Operation(
         method="GET",
         path="/v1/games/{game}/log",
         handler=read_log,
-        answers=(Shape(str, examples.log_file, NDJSON),),
-        headers=("Vary", "Content-Disposition"),
-        problems=tuple(code for code in _PROBLEMS if code != "malformed"),
+        answers=(Shape(str, examples.log_file, NDJSON, lines=(Head, Commit)),),
+        headers=("Content-Disposition",),
+        problems=_PROBLEMS,
+        met=lambda: (Forbidden(_RUNS),),
     ),
     Operation(
         method="GET",
@@ -109,7 +113,7 @@ OPERATIONS: Final = (
         handler=read_verification,
         long=True,
         answers=(Shape(Verification, examples.verification),),
-        headers=("Vary",),
-        problems=tuple(code for code in _PROBLEMS if code not in ("malformed", "damaged_log")),
+        problems=tuple(code for code in _PROBLEMS if code != "damaged_log"),
+        met=lambda: (Forbidden(_RUNS),),
     ),
 )
