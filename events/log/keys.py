@@ -11,7 +11,8 @@ from typing import Final
 from events.errors import UnknownGame, UnknownMatch
 from events.game.state import Status
 
-_ID: Final = re.compile(r"[0-9a-f]{2}[0-9a-z]{1,62}")
+ID_PATTERN: Final = "[0-9a-f]{2}[0-9a-z]{1,62}"
+_ID: Final = re.compile(ID_PATTERN)
 _ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"
 ID_LENGTH: Final = 20
 SECRET_KEY: Final = "malice:secret"

@@ -69,8 +69,13 @@ def eyes(store: Store, looked: Look, asked: str | None) -> Eyes:
     seats = looked.loaded.game.rules.seats
     seat: Eyes = "all" if asked == "all" else whole_number("as", asked, 0, seats - 1)
     if not revealed(store, looked.loaded.game):
-        raise Forbidden(f"as={asked} is for ended games: this one still has cards to hide.")
+        raise hides(asked)
     return seat
+
+
+def hides(asked: str) -> Forbidden:
+    """The refusal of an `as` while there is something to hide."""
+    return Forbidden(f"as={asked} is for ended games: this one still has cards to hide.")
 
 
 def revealed(store: Store, game: Game) -> bool:
@@ -128,11 +133,18 @@ OPERATIONS: Final = (
         method="GET",
         path="/v1/games/{game}",
         handler=read_game,
-        answers=(Shape((View, OpenView), examples.view_of_a_seat),),
+        answers=(
+            Shape(
+                (View, OpenView),
+                examples.view_of_a_seat,
+                more={"spectator": examples.view_of_a_spectator, "as_all": examples.view_of_all},
+            ),
+        ),
         parameters=("at", "as", "If-None-Match"),
-        headers=("ETag", "Vary"),
+        headers=("ETag",),
         problems=(
             "malformed", "bad_token", "forbidden", "unknown_game", "unknown_version", "damaged_log", "unavailable",
         ),
+        met=lambda: (hides("all"),),
     ),
 )  # fmt: skip

@@ -52,6 +52,32 @@ class AskedSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     open: bool = False
 
 
+_NULL: Final = {"type": "null"}
+_SEAT_FORMS: Final = {
+    "oneOf": [
+        {
+            "title": "person",
+            "required": ["name"],
+            "properties": {"name": {"type": "string"}, "bot": _NULL, "open": {"const": False}},
+        },
+        {
+            "title": "bot",
+            "required": ["bot"],
+            "properties": {"bot": {"type": "string"}, "entropy": _NULL, "open": {"const": False}},
+        },
+        {
+            "title": "open",
+            "required": ["open"],
+            "properties": {"open": {"const": True}, "name": _NULL, "bot": _NULL, "entropy": _NULL},
+        },
+    ]
+}
+AskedSeats: TypeAlias = Annotated[
+    list[Annotated[AskedSeat, msgspec.Meta(extra_json_schema=_SEAT_FORMS)]],
+    msgspec.Meta(extra_json_schema={"minItems": 2, "maxItems": 8}),
+]
+
+
 def seats_of(asked: list[AskedSeat]) -> tuple[SeatInfo, ...]:
     """The seats as the log names them. Raises `Malformed`, naming the seat."""
     return tuple(_seat(number, seat) for number, seat in enumerate(asked))
