@@ -14,6 +14,7 @@ from services.api.schemas import (
     BotList,
     Created,
     CreatedMatch,
+    GameList,
     MatchState,
     RuleSet,
     RuleSets,
@@ -23,7 +24,6 @@ from services.api.schemas import (
 )
 from services.client.asking import ANSWER_SECONDS, JUDGING_SECONDS, Asker, path_of
 from services.client.games import ClockAsked, RulesAsked, SeatAsked, Visibility
-from services.client.listing import GameList
 from services.client.steps import Pause, Reply, Send, Steps, Tell, Telling
 from workers.arena.report import Report
 from workers.arena.standings import Row

@@ -11,13 +11,13 @@ import msgspec
 from msgspec import inspect
 
 from events.game.events import GameEnded
-from services.api.schemas import SEEN_EVENTS, Commits, SeenCommit
+from services.api.schemas import FULL_EVENTS, SEEN_FORMS, Commits, SeenCommit
 
 T = TypeVar("T")
 
 _FORMS: Final[dict[str, tuple[type[msgspec.Struct], ...]]] = {
-    tag: tuple(form for form in SEEN_EVENTS if form.__struct_config__.tag == tag)
-    for tag in (str(form.__struct_config__.tag) for form in SEEN_EVENTS)
+    tag: tuple(form for form in (*FULL_EVENTS, *SEEN_FORMS) if form.__struct_config__.tag == tag)
+    for tag in (str(form.__struct_config__.tag) for form in FULL_EVENTS)
 }
 """By type: one form, or two where something may be hidden (`CardsDrawn` with cards, or with their count)."""
 
