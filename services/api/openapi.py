@@ -12,7 +12,7 @@ from typing import Any, Final
 import msgspec
 from starlette.requests import Request
 
-from events.errors import Malformed, MaliceError
+from events.errors import Malformed
 from services.api.components import reference, schema_of, schemas
 from services.api.links import links
 from services.api.operation import Operation, Shape

@@ -5,6 +5,7 @@ Law kept: no module-level state; what handlers work with is one frozen value, `S
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from starlette.responses import Response
@@ -12,6 +13,7 @@ from starlette.responses import Response
 from events.errors import MaliceError
 from events.log.store import Store
 from services.api.access import Access
+from services.api.watching import Feed
 from services.api.wire import BODY_LIMIT, JSON, Ask
 
 
@@ -29,6 +31,10 @@ class Service:
     """Raises `StoreUnavailable`, with a sentence, while this process should be sent no requests."""
     bots: Mapping[str, str]
     """The bots that may be seated, by name, and a line about each."""
+    feed: Feed
+    """Whoever watches here."""
+    spectator_delay: int = 0
+    """How many seconds late a game that runs is seen by who has no seat in it."""
 
 
 Handler: TypeAlias = Callable[[Service, Ask], Response]
@@ -48,7 +54,7 @@ class Shape(NamedTuple):
     """Further media types that the same body may have."""
     lines: tuple[Any, ...] = ()
     """Of text made of lines or messages: the types that one of them may be, as JSON."""
-    more: Examples = {}
+    more: Examples = MappingProxyType({})
     """Further examples, by their names."""
 
 
