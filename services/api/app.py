@@ -35,6 +35,7 @@ from services.api import (
     problems,
 )
 from services.api.access import Access
+from services.api.introduction import ABOUT
 from services.api.local import LocalOnly
 from services.api.openapi import document
 from services.api.operation import Operation, Service
@@ -44,10 +45,6 @@ from services.api.wire import JSON, receive
 TITLE: Final = "Spite & Malice"
 VERSION: Final = "1"
 """Of the API: the 1 of /v1."""
-ABOUT: Final = (
-    "The card game, event by event: create a game, play it with the tokens of its seats, watch it without one. "
-    "Errors are application/problem+json with a stable code."
-)
 LONG_REQUESTS: Final = 2
 """Of those that verify whole logs, how many are worked on at once; the others wait their turn."""
 OPERATIONS: Final[tuple[Operation, ...]] = (

@@ -211,11 +211,11 @@ OPERATIONS: Final = (
         answers=(
             Shape(Commits, examples.commits),
             Shape(str, examples.commit_lines, NDJSON, lines=(SeenCommit,)),
-            Shape(str, examples.commit_messages, EVENT_STREAM),
+            Shape(str, examples.commit_messages, EVENT_STREAM, lines=(SeenCommit,)),
         ),
         parameters=("after", "limit", "wait", "as", "Last-Event-ID"),
-        empty="The game has ended, and there is nothing beyond: an EventSource does not come back.",
         met=lambda: (hides("all"),),
+        empty="To an event stream of a game that has ended, when nothing is left to tell: do not come back.",
         problems=(
             "malformed", "bad_token", "forbidden", "unknown_game", "unknown_version", "damaged_log", "unavailable",
         ),

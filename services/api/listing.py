@@ -83,7 +83,7 @@ OPERATIONS: Final = (
         path="/v1/games",
         handler=list_games,
         answers=(Shape(GameList, examples.game_list),),
-        parameters=("status", "limit", "cursor", "arena"),
+        parameters=("status", "games.limit", "cursor", "games.arena"),
         problems=("malformed", "bad_token", "unknown_arena", "unavailable"),
     ),
 )

@@ -5,6 +5,7 @@ Law kept: no module-level state; what handlers work with is one frozen value, `S
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from starlette.responses import Response
@@ -53,7 +54,7 @@ class Shape(NamedTuple):
     """Further media types that the same body may have."""
     lines: tuple[Any, ...] = ()
     """Of text made of lines or messages: the types that one of them may be, as JSON."""
-    more: Examples = {}
+    more: Examples = MappingProxyType({})
     """Further examples, by their names."""
 
 
