@@ -31,8 +31,15 @@ def serve(
     settings: Settings, *, store_url: str, broker_url: str, host: str, port: int, say: Callable[[str], object]
 ) -> None:
     """Serve until SIGINT or SIGTERM; `say` is told once where. Whether `host` is allowed is checked before."""
-    app = application(settings, store_url=store_url, broker_url=broker_url)
-    config = uvicorn.Config(
+    config = server_config(application(settings, store_url=store_url, broker_url=broker_url), host, port)
+    config.load()
+    spare_the_collector()
+    _Announced(config, say).run()
+
+
+def server_config(app: FastAPI, host: str, port: int) -> uvicorn.Config:
+    """How uvicorn serves an application."""
+    return uvicorn.Config(
         app,
         host=host,
         port=port,
@@ -44,9 +51,6 @@ def serve(
         proxy_headers=False,
         timeout_graceful_shutdown=GRACE_SECONDS,
     )
-    config.load()
-    spare_the_collector()
-    _Announced(config, say).run()
 
 
 class _Announced(uvicorn.Server):
