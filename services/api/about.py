@@ -6,9 +6,10 @@ from starlette.responses import Response
 
 from events.game.presets import PRESETS
 from services.api import examples
+from services.api.metrics import MEDIA as METRICS
 from services.api.operation import Operation, Service, Shape
 from services.api.schemas import BotLine, BotList, Health, RuleSets, rule_set
-from services.api.wire import Ask, answer
+from services.api.wire import Ask, answer, sent
 
 
 def list_rules(_service: Service, _ask: Ask) -> Response:
@@ -39,6 +40,14 @@ def readiness(service: Service, _ask: Ask) -> Response:
     """
     service.ready()
     return answer(Health("ready"))
+
+
+def metrics(service: Service, _ask: Ask) -> Response:
+    """Figures for Prometheus.
+
+    Of this process, and of the store while it answers within a second: `malice_store_up` says whether it did.
+    """
+    return sent(service.metrics.text(), METRICS)
 
 
 OPERATIONS: Final = (
@@ -72,6 +81,13 @@ OPERATIONS: Final = (
         handler=readiness,
         answers=(Shape(Health, lambda: Health("ready")),),
         problems=("unavailable",),
+        secured=False,
+    ),
+    Operation(
+        method="GET",
+        path="/metrics",
+        handler=metrics,
+        answers=(Shape(str, examples.metrics, METRICS),),
         secured=False,
     ),
 )

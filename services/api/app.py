@@ -17,6 +17,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, Response
 
 from events.errors import MaliceError
+from events.log.figures import Figures
 from events.log.store import Store
 from services.api import (
     about,
@@ -32,7 +33,8 @@ from services.api import (
     problems,
 )
 from services.api.access import Access
-from services.api.local import LocalOnly
+from services.api.edge import Edge, around
+from services.api.metrics import Metrics
 from services.api.openapi import document
 from services.api.operation import Operation, Service
 from services.api.wire import JSON, receive
@@ -68,14 +70,18 @@ def create_app(
     ring_lane: Callable[[str, int], object],
     ready: Callable[[], None],
     bots: Mapping[str, str],
+    figures: Callable[[], Figures],
+    edge: Edge = Edge(),  # noqa: B008 - frozen
 ) -> FastAPI:
     """The HTTP API over a store.
 
     `wake(game)` is called after the answer to every accepted commit, `ring_lane(arena, lane)` for each lane of a new
     arena; both keep to themselves that nobody was reached. `ready` raises `StoreUnavailable` while this
-    process should be sent no requests; `bots` are those that may be seated, by name, with a line each.
+    process should be sent no requests; `bots` are those that may be seated, by name, with a line each. `figures` says
+    how the store stands, raising `StoreUnavailable`; `edge` is what lies around the routes.
     """
-    service = Service(store, access, wake, ring_lane, ready, bots)
+    metrics = Metrics(figures)
+    service = Service(store, access, wake, ring_lane, ready, bots, metrics)
     app = FastAPI(
         title=TITLE,
         version=VERSION,
@@ -96,8 +102,8 @@ def create_app(
     app.add_exception_handler(HTTPException, problems.on_http_error)
     app.add_exception_handler(RequestValidationError, problems.on_invalid)
     app.add_exception_handler(Exception, problems.on_fault)
-    if access.local_only:
-        app.add_middleware(LocalOnly)
+    # Around the framework's own layers, not between them: an answer of 500 is made by the outermost of those.
+    app.middleware_stack = around(app.build_middleware_stack(), edge, access, metrics)
     return app
 
 

@@ -84,6 +84,11 @@ HEADERS: Final[dict[str, dict[str, Any]]] = {
 }
 _PROBLEM_HEADERS: Final[dict[int, dict[str, Any]]] = {
     401: {"WWW-Authenticate": {"schema": {"type": "string"}, "example": "Bearer"}},
+    429: {
+        "Retry-After": {"schema": {"type": "integer"}, "example": 1},
+        "RateLimit-Policy": {"schema": {"type": "string"}, "example": '"second";q=100;w=1'},
+        "RateLimit": {"schema": {"type": "string"}, "example": '"second";r=0;t=1'},
+    },
     503: {"Retry-After": {"schema": {"type": "integer"}, "example": 1}},
 }
 _MORE: Final[dict[str, dict[str, Any]]] = {
@@ -148,7 +153,7 @@ def _responses(operation: Operation) -> Iterable[tuple[str, dict[str, Any]]]:
     yield str(operation.status), {"description": "Done.", "headers": headers, "content": _content(operation.answers)}
     if "If-None-Match" in operation.parameters:
         yield "304", {"description": "Nothing has happened since.", "headers": headers}
-    codes = (*operation.problems, "internal")
+    codes = operation.codes
     for status in sorted({KINDS[code].status for code in codes}):
         told = {code: example_problem(code, operation) for code in codes if KINDS[code].status == status}
         yield (

@@ -5,12 +5,13 @@ Law kept: no module-level state; what handlers work with is one frozen value, `S
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from starlette.responses import Response
 
 from events.log.store import Store
 from services.api.access import Access
+from services.api.metrics import Metrics
 from services.api.wire import BODY_LIMIT, JSON, Ask
 
 
@@ -28,9 +29,14 @@ class Service:
     """Raises `StoreUnavailable`, with a sentence, while this process should be sent no requests."""
     bots: Mapping[str, str]
     """The bots that may be seated, by name, and a line about each."""
+    metrics: Metrics
 
 
 Handler: TypeAlias = Callable[[Service, Ask], Response]
+
+
+COUNTED: Final = "/v1/"
+"""What lies under it is limited; health, figures and documentation are for everybody, always."""
 
 
 class Shape(NamedTuple):
@@ -62,7 +68,7 @@ class Operation:
     headers: tuple[str, ...] = ()
     """Headers of the answer, by their names in `openapi.HEADERS`."""
     problems: tuple[str, ...] = ()
-    """Codes beside `internal`."""
+    """Codes beside `internal`, and `rate_limited`, which every route that is counted may answer."""
     secured: bool = True
     """Does a Bearer token make a difference?"""
     waits: bool = True
@@ -71,6 +77,11 @@ class Operation:
     """Does it verify whole logs, for seconds? Then few are worked on at once, so that no move waits for them."""
     more: Mapping[str, Any] = field(default_factory=dict[str, Any])
     """Anything further for its entry in the OpenAPI document."""
+
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """Every code of a problem that it may answer."""
+        return (*self.problems, *(("rate_limited",) if self.path.startswith(COUNTED) else ()), "internal")
 
     @property
     def name(self) -> str:

@@ -14,9 +14,12 @@ from fastapi import FastAPI
 
 from events.errors import StoreUnavailable
 from events.log.client import connect
+from events.log.figures import figures
 from events.log.store import Store, utc_now
 from services.api.access import access_of
 from services.api.app import create_app
+from services.api.edge import Edge
+from services.api.limiting import Limits, counted_in_store
 from services.settings import Settings
 from workers.bots.registry import BOTS
 from workers.queue import ARENA_LANE, FOLD, LEAGUE, celery_app, send
@@ -65,14 +68,22 @@ class _Announced(uvicorn.Server):
 def application(settings: Settings, *, store_url: str, broker_url: str) -> FastAPI:
     """The API over a real store and a real queue. Neither is asked for anything yet."""
     store = Store(connect(store_url), shards=settings.shards, now=utc_now)
+    impatient = connect(store_url, retries=0, timeout=1)
     queue = celery_app(broker_url)
+    limits = settings.rate_limit
     return create_app(
         store,
         access=access_of(settings, store),
         wake=partial(send, queue, FOLD),
         ring_lane=partial(send, queue, ARENA_LANE, queue=LEAGUE),
-        ready=partial(check_ready, Store(connect(store_url, retries=0, timeout=1), shards=1, now=utc_now)),
+        ready=partial(check_ready, Store(impatient, shards=1, now=utc_now)),
         bots={bot.name: bot.about for bot in BOTS.values()},
+        figures=partial(figures, impatient),
+        edge=Edge(
+            origins=settings.cors_origins,
+            limits=Limits(limits, counted_in_store(store_url)) if limits else None,
+            log_requests=settings.log_requests,
+        ),
     )
 
 

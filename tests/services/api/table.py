@@ -5,6 +5,7 @@
 
 import re
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Final
 
 import fakeredis
@@ -12,9 +13,11 @@ import httpx2
 from starlette.testclient import TestClient
 
 from events.errors import StoreUnavailable
+from events.log.figures import figures
 from events.log.store import Store
 from services.api.access import Access
 from services.api.app import create_app
+from services.api.edge import Edge
 from tests.log.games import ticking
 
 BOTS: Final = {"greedy": "Plays what it can.", "uniform": "Any legal move."}
@@ -46,6 +49,7 @@ class Api:
         api_keys: Mapping[str, str] | None = None,
         open: bool = False,
         base_url: str = LOCAL,
+        edge: Edge | None = None,
     ) -> None:
         self.server = fakeredis.FakeServer()
         redis = fakeredis.FakeRedis(server=self.server, version=(7,), protocol=2, legacy_responses=True)
@@ -62,6 +66,8 @@ class Api:
             ring_lane=lambda arena, lane: self.lanes.append((arena, lane)),
             ready=self._ready,
             bots=self.bots,
+            figures=partial(figures, redis),
+            edge=edge or Edge(),
         )
         self.http = TestClient(self.app, base_url=base_url, client=("127.0.0.1", 40000), raise_server_exceptions=False)
 
