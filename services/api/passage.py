@@ -80,6 +80,11 @@ def id_of(scope: Scope) -> bytes:
     given = [value for name, value in scope["headers"] if name == HEADER]
     if len(given) == 1 and _GIVEN.fullmatch(given[0]):
         return given[0]
+    return new_id()
+
+
+def new_id() -> bytes:
+    """A fresh one."""
     return secrets.token_hex(8).encode()
 
 

@@ -11,6 +11,7 @@ from typing import Final
 
 import uvicorn
 from fastapi import FastAPI
+from starlette.types import ASGIApp
 
 from events.errors import StoreUnavailable
 from events.log.client import connect
@@ -19,7 +20,8 @@ from events.log.store import Store, utc_now
 from services.api.access import access_of
 from services.api.app import create_app
 from services.api.edge import Edge
-from services.api.limiting import Limits, counted_in_store
+from services.api.heads import BoundedHead
+from services.api.limiting import Limits
 from services.settings import Settings
 from workers.bots.registry import BOTS
 from workers.queue import ARENA_LANE, FOLD, LEAGUE, celery_app, send
@@ -34,11 +36,20 @@ def serve(
 ) -> None:
     """Serve until SIGINT or SIGTERM; `say` is told once where. Whether `host` is allowed is checked before."""
     app = application(settings, store_url=store_url, broker_url=broker_url)
-    config = uvicorn.Config(
+    config = config_of(app, host=host, port=port)
+    config.load()
+    spare_the_collector()
+    _Announced(config, say).run()
+
+
+def config_of(app: ASGIApp, *, host: str, port: int) -> uvicorn.Config:
+    """How uvicorn serves the application."""
+    return uvicorn.Config(
         app,
         host=host,
         port=port,
-        lifespan="off",
+        http=BoundedHead,
+        lifespan="on",
         log_config=None,
         ws="none",
         access_log=False,
@@ -46,9 +57,6 @@ def serve(
         proxy_headers=False,
         timeout_graceful_shutdown=GRACE_SECONDS,
     )
-    config.load()
-    spare_the_collector()
-    _Announced(config, say).run()
 
 
 class _Announced(uvicorn.Server):
@@ -81,7 +89,7 @@ def application(settings: Settings, *, store_url: str, broker_url: str) -> FastA
         figures=partial(figures, impatient),
         edge=Edge(
             origins=settings.cors_origins,
-            limits=Limits(limits, counted_in_store(store_url)) if limits else None,
+            limits=Limits.in_store(limits, store_url) if limits else None,
             log_requests=settings.log_requests,
         ),
     )

@@ -1,14 +1,10 @@
 """The server around the application: its keys, its garbage collector, and that it answers over a real socket."""
 
 import gc
-import socket
-import threading
-import time
 from collections.abc import Iterator
 
 import httpx2
 import pytest
-import uvicorn
 from starlette.testclient import TestClient
 
 from events.errors import StoreUnavailable
@@ -16,6 +12,7 @@ from events.log.keys import SWEPT_KEY
 from services.api.access import access_of
 from services.api.server import LAG_SECONDS, application, check_ready, spare_the_collector
 from services.settings import read_settings
+from tests.services.api.serving import serving
 from tests.services.api.table import PEOPLE, Api
 
 HOME = {"HOME": "/home/ada"}
@@ -51,16 +48,8 @@ def test_the_collector_is_kept_from_what_lives_long():
 @pytest.fixture
 def url(api: Api) -> Iterator[str]:
     """The API on a port of this machine."""
-    with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        server = uvicorn.Server(uvicorn.Config(api.app, lifespan="off", log_level="warning"))
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
-        thread.start()
-        while not server.started:
-            time.sleep(0.01)  # uvicorn sets a flag, not an event
-        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
-        server.should_exit = True
-        thread.join(10)
+    with serving(api.app) as url:
+        yield url
 
 
 def test_a_game_is_created_and_moved_over_a_socket_and_the_wake_comes_after_the_answer(api: Api, url: str):
