@@ -5,7 +5,8 @@ the event loop is never held up.
 """
 
 from asyncio import Semaphore
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
 from functools import cache
 from typing import Final
 
@@ -80,6 +81,12 @@ def create_app(
     process should be sent no requests; `bots` are those that may be seated, by name, with a line each. `figures` says
     how the store stands, raising `StoreUnavailable`; `edge` is what lies around the routes.
     """
+
+    @asynccontextmanager
+    async def while_served(_: FastAPI) -> AsyncGenerator[None]:
+        yield
+        await edge.close()
+
     metrics = Metrics(figures)
     service = Service(store, access, wake, ring_lane, ready, bots, metrics)
     app = FastAPI(
@@ -89,6 +96,7 @@ def create_app(
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
+        lifespan=while_served,
     )
     long = Semaphore(LONG_REQUESTS)
     for operation in OPERATIONS:

@@ -13,7 +13,7 @@ from services.api.access import Access
 from services.api.limiting import Limiting, Limits
 from services.api.local import LocalOnly
 from services.api.metrics import Metrics
-from services.api.origins import Origins
+from services.api.origins import ANY, Origins
 from services.api.passage import Passage
 
 
@@ -26,6 +26,11 @@ class Edge:
     limits: Limits | None = None
     log_requests: bool = False
 
+    async def close(self) -> None:
+        """For the end of the event loop that has served."""
+        if self.limits is not None:
+            await self.limits.close()
+
 
 def around(app: ASGIApp, edge: Edge, access: Access, metrics: Metrics) -> ASGIApp:
     """The application within its edge."""
@@ -34,5 +39,5 @@ def around(app: ASGIApp, edge: Edge, access: Access, metrics: Metrics) -> ASGIAp
     if edge.origins:
         app = Origins(app, edge.origins)
     if access.local_only:
-        app = LocalOnly(app, edge.origins)
+        app = LocalOnly(app, tuple(origin for origin in edge.origins if origin != ANY))
     return Passage(app, metrics, access if edge.log_requests else None)

@@ -8,9 +8,10 @@ The strategy is the sliding window counter: two numbers a caller and limit, howe
 
 import asyncio
 import ipaddress
+from collections.abc import Awaitable, Callable
 from math import ceil
 from time import time
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from limits import RateLimitItem, WindowStats, parse_many
 from limits.aio.storage import RedisStorage, Storage
@@ -33,9 +34,13 @@ class Count(NamedTuple):
 
 
 class Limits:
-    """Limits in the notation of the `limits` library (`100/second;2000/minute`), counted in `storage`."""
+    """Limits in the notation of the `limits` library (`100/second;2000/minute`), counted in `storage`.
 
-    def __init__(self, notation: str, storage: Storage) -> None:
+    `close` lets go of what the storage holds.
+    """
+
+    def __init__(self, notation: str, storage: Storage, close: Callable[[], Awaitable[object]] | None = None) -> None:
+        self._close = close
         self.items: tuple[RateLimitItem, ...] = tuple(sorted(parse_many(notation), key=RateLimitItem.get_expiry))
         self._window = SlidingWindowCounterRateLimiter(storage)
         self.policy = ", ".join(f'"{_name(item)}";q={item.amount};w={item.get_expiry()}' for item in self.items)
@@ -43,6 +48,23 @@ class Limits:
 
     def __str__(self) -> str:
         return " or ".join(f"{one.amount} requests in {one.multiples} {one.GRANULARITY.name}" for one in self.items)
+
+    @classmethod
+    def in_store(cls, notation: str, url: str) -> Self:
+        """Counted at `redis://`, `rediss://` or `unix://`; nothing is asked of it yet.
+
+        A request that cannot be counted within a second or so is let through uncounted.
+        """
+        pool = few_connections(url)
+        # The library passes options on to the client, and types them as what a URL could say.
+        options: Any = {"connection_pool": pool}
+        storage = RedisStorage("async+redis://", implementation="redispy", key_prefix=LIMIT_PREFIX, **options)
+        return cls(notation, storage, pool.aclose)
+
+    async def close(self) -> None:
+        """For the end of the event loop that has counted."""
+        if self._close is not None:
+            await self._close()
 
     async def count(self, bucket: str) -> Count:
         """Count a request in this bucket. A limit that refuses it leaves the wider ones uncounted.
@@ -122,16 +144,6 @@ def bucket(caller: Caller) -> str:
         except ValueError:
             return caller.name
     return caller.name
-
-
-def counted_in_store(url: str) -> Storage:
-    """A storage at `redis://`, `rediss://` or `unix://`; nothing is asked of it yet.
-
-    A request that cannot be counted within a second or so is let through uncounted.
-    """
-    # The library passes options on to the client, and types them as what a URL could say.
-    options: Any = {"connection_pool": few_connections(url)}
-    return RedisStorage("async+redis://", implementation="redispy", key_prefix=LIMIT_PREFIX, **options)
 
 
 def _name(item: RateLimitItem) -> str:

@@ -43,9 +43,7 @@ class Metrics:
             "Requests being answered now, feeds among them.",
             registry=self._registry,
         )
-        self.watchers = Gauge(
-            "malice_feed_watchers", "Feeds being sent now: `inc` and `dec` it.", registry=self._registry
-        )
+        self.watchers = Gauge("malice_feed_watchers", "Feeds being sent now.", registry=self._registry)
         self._sent = Counter("malice_feed_commits_sent", "Commits sent in feeds.", registry=self._registry)
         self._cut = Counter(
             "malice_feed_readers_cut", "Readers of feeds cut off because they took nothing.", registry=self._registry
