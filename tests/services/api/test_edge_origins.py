@@ -6,6 +6,8 @@ import httpx2
 import pytest
 
 from services.api.edge import Edge
+from services.cli.serve import CannotServe, check_binding
+from services.settings import read_settings
 from tests.services.api.table import ADMIN, PEOPLE, Api, problem
 
 PAGE = "https://play.example"
@@ -123,3 +125,21 @@ def test_given_all_origins_at_a_service_without_keys_then_still_no_page_of_elsew
     api = Api(edge=Edge(origins=("*",)))
     for origin in ("https://evil.example", "*"):
         problem(api.post("/v1/games", BODY, ADMIN | {"Origin": origin}), 403, "forbidden")
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1"])
+def test_given_all_origins_and_no_keys_then_the_service_does_not_start(host: str) -> None:
+    with pytest.raises(CannotServe, match=r"MALICE_CORS_ORIGINS=\* .* name the origins"):
+        check_binding(read_settings({"HOME": "/home/ada", "MALICE_CORS_ORIGINS": "*"}), host)
+
+
+@pytest.mark.parametrize(
+    "environ",
+    [
+        {"MALICE_CORS_ORIGINS": "*", "MALICE_API_KEYS": "k3y"},
+        {"MALICE_CORS_ORIGINS": "*", "MALICE_OPEN": "1"},
+        {"MALICE_CORS_ORIGINS": PAGE},
+    ],
+)
+def test_given_keys_or_leave_for_all_or_a_name_then_it_starts(environ: dict[str, str]) -> None:
+    check_binding(read_settings({"HOME": "/home/ada"} | environ), "127.0.0.1")

@@ -12,6 +12,7 @@ from events.log.keys import SWEPT_KEY
 from services.api.access import access_of
 from services.api.server import LAG_SECONDS, application, check_ready, spare_the_collector
 from services.settings import read_settings
+from tests.conftest import Server
 from tests.services.api.serving import serving
 from tests.services.api.table import PEOPLE, Api
 
@@ -32,6 +33,16 @@ def test_the_application_of_the_settings_starts_without_its_store_and_says_that_
     assert http.get("/healthz").status_code == 200
     assert {bot["name"] for bot in http.get("/v1/bots").json()["bots"]} >= {"uniform", "greedy"}
     assert http.get("/readyz").status_code == 503
+
+
+def test_the_settings_shape_the_edge(server: Server):
+    environ = {"MALICE_RATE_LIMIT": "5/hour", "MALICE_CORS_ORIGINS": "https://play.example"}
+    app = application(read_settings(HOME | environ), store_url=server.url, broker_url="memory://")
+    with serving(app) as url, httpx2.Client(base_url=url) as http:
+        answer = http.get("/v1/rules", headers={"Origin": "https://play.example"})
+        assert answer.headers["RateLimit-Policy"] == '"hour";q=5;w=3600'
+        assert answer.headers["Access-Control-Allow-Origin"] == "https://play.example"
+        assert "malice_store_up 1.0" in http.get("/metrics").text
 
 
 def test_the_collector_is_kept_from_what_lives_long():
