@@ -34,7 +34,7 @@ from events.log.commit import BodyOf, seal
 from events.log.store import Store, utc_now
 from events.log.submit import create
 from services.api.access import access_of
-from services.api.server import application, server_config, spare_the_collector
+from services.api.server import application, config_of, spare_the_collector
 from services.embedded import EmbeddedStore
 from services.settings import Settings, broker_of
 from tests.live import eventually, free_port
@@ -113,7 +113,7 @@ def main(store_url: str, port: int, sent: Path) -> None:
 
     app.add_api_route("/floor/moves/{n}", floor_move, methods=["POST"])
     app.add_api_route("/floor/views/{n}", floor_view, methods=["GET"])
-    config = server_config(app, "127.0.0.1", port)
+    config = config_of(app, host="127.0.0.1", port=port)
     config.load()
     spare_the_collector()
     uvicorn.Server(config).run()
