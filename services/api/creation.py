@@ -32,6 +32,7 @@ from services.api.seating import (
     Entropy,
     Name,
     Seed,
+    Visibility,
     check_name,
     check_seats,
     game_seed,
@@ -56,6 +57,8 @@ class NewGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     """Where to start from, instead of a deal."""
     clock: ClockTerms | None = None
     """How long a turn may take, by the store's time, and what happens then; null for no clock."""
+    visibility: Visibility = "public"
+    """`unlisted` keeps it off the list of games."""
 
 
 class AskedSitting(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -90,7 +93,7 @@ def create_game(service: Service, ask: Ask) -> Response:
         return Create(game=name, rules=rules, seats=seats, position=body.position)
 
     asked = f"create {msgspec.json.encode(body, order='sorted').decode()}"
-    return begin(service, caller, token_key(service, caller, ask), asked, command, seed, body.clock)
+    return begin(service, caller, token_key(service, caller, ask), asked, command, seed, body.clock, body.visibility)
 
 
 def begin(
@@ -101,12 +104,14 @@ def begin(
     command: Callable[[str], Create],
     seed: bytes,
     clock: ClockTerms | None,
+    visibility: Visibility,
 ) -> Response:
     """The answer to a creation, once for each key. `command` is asked only where the key is new: it judges the rest."""
     name, request = new_id(service, "game", caller, key), request_of(caller.name, key, asked)
     if request is not None and service.store.recorded(name, request) is not None:
         return _created(service, name, service.store.at(name, 1).game, replayed=True)
-    done = create(service.store, command(name), seed=seed, by="system", request=request, clock=clock)
+    listed = visibility == "public"
+    done = create(service.store, command(name), seed=seed, by="system", request=request, clock=clock, listed=listed)
     return _created(service, name, done.game, replayed=done.replayed)
 
 

@@ -30,7 +30,10 @@ from services.api.schemas import (
     Commits,
     Created,
     CreatedMatch,
+    GameList,
     Health,
+    ListedGame,
+    ListedSeat,
     MatchGame,
     MatchState,
     Moved,
@@ -151,6 +154,13 @@ def commit_messages() -> str:
     return "retry: 1000\n\n" + "".join(
         f"event: commit\ndata: {msgspec.json.encode(one).decode()}\nid: {one.version}\n\n" for one in commits().commits
     )
+
+
+def game_list() -> GameList:
+    """That game, alone on the list."""
+    seats = tuple(ListedSeat(seat.name, seat.kind, seat.bot) for seat in _SEATS)
+    at = _played()[1][0].at
+    return GameList((ListedGame(GAME, at, "playing", 1, "gato-e-rato", seats, None, None, None),), None)
 
 
 def log_file() -> str:

@@ -214,10 +214,10 @@ OPERATIONS: Final = (
             Shape(str, examples.commit_messages, EVENT_STREAM, lines=(SeenCommit,)),
         ),
         parameters=("after", "limit", "wait", "as", "Last-Event-ID"),
+        met=lambda: (hides("all"),),
         empty="To an event stream of a game that has ended, when nothing is left to tell: do not come back.",
         problems=(
             "malformed", "bad_token", "forbidden", "unknown_game", "unknown_version", "damaged_log", "unavailable",
         ),
-        met=lambda: (hides("all"),),
     ),
 )  # fmt: skip

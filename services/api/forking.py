@@ -20,7 +20,7 @@ from services.api.games import look, revealed
 from services.api.operation import Operation, Service, Shape
 from services.api.problems import Forbidden
 from services.api.schemas import Created
-from services.api.seating import AskedSeat, AskedSeats, Seed, check_seats, game_seed, seats_of, token_key
+from services.api.seating import AskedSeat, AskedSeats, Seed, Visibility, check_seats, game_seed, seats_of, token_key
 from services.api.wire import Ask
 
 
@@ -35,6 +35,8 @@ class NewFork(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     """128 hex digits, for what is shuffled from here on: for bots only, or with the admin key."""
     clock: ClockTerms | None = None
     """Of the new game: it does not inherit its origin's."""
+    visibility: Visibility = "public"
+    """`unlisted` keeps it off the list of games."""
 
 
 _RUNS: Final = "This game, or the one that it goes on from, still runs: the admin key alone may fork it."
@@ -69,7 +71,8 @@ def fork_game(service: Service, ask: Ask) -> Response:
         return Create(game=name, rules=table.rules, seats=seats, forked_from=origin, position=position_of(table))
 
     asked = f"fork {looked.name} {msgspec.json.encode(body, order='sorted').decode()}"
-    return begin(service, looked.caller, token_key(service, looked.caller, ask), asked, command, seed, body.clock)
+    key = token_key(service, looked.caller, ask)
+    return begin(service, looked.caller, key, asked, command, seed, body.clock, body.visibility)
 
 
 def _over(at: int) -> Rejected:

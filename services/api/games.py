@@ -46,13 +46,13 @@ def look(service: Service, ask: Ask) -> Look:
     seat = viewer(caller, ask.game, loaded.game)
     sees_late = seat is None and not caller.admin and loaded.game.result is None
     delay = service.spectator_delay if sees_late else 0
-    last = version_before(service.store, ask.game, loaded, delay) if delay else loaded.version
+    last = version_before(service.store, ask.game, loaded.version, delay) if delay else loaded.version
     return Look(ask.game, loaded, caller, seat, last, delay)
 
 
-def version_before(store: Store, name: str, loaded: Loaded, seconds: int) -> int:
-    """The last version that is at least so many seconds old; at the least 1: that a game is there is no secret."""
-    now, last = store.now(), loaded.version
+def version_before(store: Store, name: str, last: int, seconds: int) -> int:
+    """The last version up to `last` that is so many seconds old; at the least 1: that a game is there is no secret."""
+    now = store.now()
     while last > 1:
         before = max(0, last - PAGE)
         for commit in reversed(store.read(name, after=before, limit=last - before)):

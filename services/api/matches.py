@@ -37,7 +37,17 @@ from services.api.moves import request_of
 from services.api.operation import Operation, Service, Shape
 from services.api.problems import Forbidden
 from services.api.schemas import CreatedMatch, MatchGame, MatchState, Sat, WantedRules
-from services.api.seating import AskedSeat, AskedSeats, check_may_seed, check_seats, new_id, seats_of, token_key, tokens
+from services.api.seating import (
+    AskedSeat,
+    AskedSeats,
+    Visibility,
+    check_may_seed,
+    check_seats,
+    new_id,
+    seats_of,
+    token_key,
+    tokens,
+)
 from services.api.wire import NDJSON, Ask, answer, sent
 from workers.matches import SEED_LENGTH, agree, begin
 
@@ -55,6 +65,8 @@ class NewMatch(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     """Always null: every game of a match is a new deal."""
     clock: ClockTerms | None = None
     """The turn clock of every game of the match; null for no clock."""
+    visibility: Visibility = "public"
+    """`unlisted` keeps all its games off the list of games."""
 
 
 _NO_MATCH: Final = (
@@ -87,7 +99,8 @@ def start_match(service: Service, ask: Ask) -> Response:
     replayed = terms is not None
     if terms is None:
         rules = _rules(service, body, seats)
-        terms = agree(service.store, name, rules, seats, seed=body.seed, digest=digest, clock=body.clock)
+        listed = body.visibility == "public"
+        terms = agree(service.store, name, rules, seats, seed=body.seed, digest=digest, clock=body.clock, listed=listed)
     if terms.digest != digest:
         raise KeyReused(key or "")
     begin(service.store, terms)

@@ -61,6 +61,7 @@ PARAMETERS: Final[dict[str, dict[str, Any]]] = {
     "cursor": {
         "in": "query",
         "schema": {"type": "string", "minLength": 1, "maxLength": 200},
+        "example": f"1769860800123.{GAME}",
         "description": "`next` of the page before: the games that follow.",
     },
     "games.limit": {

@@ -4,9 +4,10 @@ from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
 
 import msgspec
 
-from events.game.events import Event, Outcome
+from events.game.events import Event, Kind, Origin, Outcome
 from events.game.presets import PRESETS, AskedRules
 from events.game.rules import Rules, Seat
+from events.game.state import Result, Status
 from events.game.views import SeenEvent, View
 
 FULL_EVENTS: Final[tuple[type[msgspec.Struct], ...]] = get_args(Event)
@@ -118,6 +119,37 @@ class Moved(msgspec.Struct, frozen=True):
     version: int
     events: SeenEvents
     view: View
+
+
+class ListedSeat(msgspec.Struct, frozen=True):
+    """Who sits in a game of the list."""
+
+    name: str | None
+    kind: Kind
+    bot: str | None
+
+
+class ListedGame(msgspec.Struct, frozen=True):
+    """A game of the list."""
+
+    game: str
+    created_at: str
+    status: Status
+    version: int
+    rules: str | Rules
+    """The name of the preset that they are, else every knob."""
+    seats: tuple[ListedSeat, ...]
+    match: str | None
+    forked_from: Origin | None
+    result: Result | None
+
+
+class GameList(msgspec.Struct, frozen=True):
+    """A page of the list, newest first."""
+
+    games: tuple[ListedGame, ...]
+    next: str | None
+    """What `cursor` takes for the next page; null after the last one."""
 
 
 class SeenCommit(msgspec.Struct, frozen=True):

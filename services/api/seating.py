@@ -6,7 +6,7 @@ Law kept: what is asked for is judged here in one way, wherever seats are named;
 import re
 import secrets
 import unicodedata
-from typing import Annotated, Any, Final, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
 
@@ -41,6 +41,10 @@ Entropy: TypeAlias = Annotated[
     str, msgspec.Meta(extra_json_schema={"maxLength": ENTROPY_LENGTH, "pattern": f"^{_NO_CONTROL}]*$"})
 ]
 Seed: TypeAlias = Annotated[str, msgspec.Meta(extra_json_schema={"pattern": f"^{_SEED.pattern}$"})]
+
+
+Visibility: TypeAlias = Literal["public", "unlisted"]
+"""Does `GET /v1/games` name the game? Whoever knows its id may look at it either way."""
 
 
 class AskedSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
