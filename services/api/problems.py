@@ -14,6 +14,7 @@ from fastapi import Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
+from starlette.routing import Match, Route
 
 from events.errors import (
     BadLog,
@@ -214,11 +215,26 @@ async def on_http_error(request: Request, error: Exception) -> Response:
         case 404:
             return answer(problem("not_found", f"There is nothing at {path}."))
         case 405:
-            return answer(problem("method_not_allowed", f"{request.method} is not a method of {path}."), headers)
+            told = problem("method_not_allowed", f"{request.method} is not a method of {path}.")
+            return answer(told, {"Allow": ", ".join(_methods(request))})
         case _ if status < 500:
             return answer(problem("malformed", f"The request was not understood: {error}."), headers)
         case _:
             return await on_fault(request, error)
+
+
+def _methods(request: Request) -> list[str]:
+    """The methods of a path, of all its routes: each of them by itself knows only its own.
+
+    A path that is written out (`/v1/games/import`) is not one of those that could be meant by a pattern.
+    """
+    routes = [
+        route
+        for route in request.app.routes
+        if isinstance(route, Route) and route.matches(request.scope)[0] is not Match.NONE
+    ]
+    exact = [route for route in routes if route.path == request.url.path]
+    return sorted({method for route in exact or routes for method in route.methods or ()})
 
 
 async def on_invalid(_: Request, error: Exception) -> Response:
