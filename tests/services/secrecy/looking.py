@@ -13,6 +13,7 @@ from events.game.state import Game
 from events.game.views import Viewer
 from tests.services.secrecy.twins import Pair
 
+STREAM: Final = {"Accept": "text/event-stream"}
 LINES: Final = {"Accept": "application/x-ndjson"}
 GARBAGE: Final = b'{"format":"malice-log/1","game":"00x","complete":true}\n{}\n'
 WELL: Final = "/v1/games/{id}"
@@ -20,33 +21,37 @@ WELL: Final = "/v1/games/{id}"
 
 def look_around(pair: Pair, watcher: Viewer, rng: random.Random) -> None:
     """Every route of this game, asked as this seat, or as a spectator."""
-    glance(pair, watcher)
-    read(pair, watcher, rng.randint(1, pair.version))
-    be_refused(pair, watcher)
+    last = glance(pair, watcher)
+    read(pair, watcher, last, rng.randint(1, last))
+    be_refused(pair, watcher, last)
     act(pair, watcher, rng)
 
 
-def glance(pair: Pair, watcher: Viewer) -> None:
-    """What a client asks all the time: the view, and what is new."""
-    pair.ask(watcher, "GET", WELL)
-    pair.ask(watcher, "GET", f"{WELL}/events?after={pair.version - 1}")
+def glance(pair: Pair, watcher: Viewer) -> int:
+    """What a client asks all the time: the view, and what is new. The last version that the watcher may know of."""
+    last: int = pair.ask(watcher, "GET", WELL).json()["version"]
+    pair.ask(watcher, "GET", f"{WELL}/events?after={last - 1}")
+    return last
 
 
-def read(pair: Pair, watcher: Viewer, at: int) -> None:
+def read(pair: Pair, watcher: Viewer, last: int, at: int) -> None:
     """Views and events in all forms."""
-    last = pair.version
     for query in (f"?at={at}", f"?at={last}", f"?at={last + 1}", "?at=0", "?as=0", "?as=all", "?as=9", "?x=1"):
         pair.ask(watcher, "GET", WELL + query)
     for query in ("", f"?after={at - 1}", "?limit=1", f"?after={last}", f"?after={last + 1}", "?as=0", "?as=all"):
         pair.ask(watcher, "GET", f"{WELL}/events{query}")
         pair.ask(watcher, "GET", f"{WELL}/events{query}", headers=LINES)
+    for query, resumed in ((f"?limit={last}", "0"), ("?limit=1", str(at - 1)), ("", str(last + 1)), ("?as=all", "0")):
+        pair.ask(watcher, "GET", f"{WELL}/events{query}", headers=STREAM | {"Last-Event-ID": resumed})
+    pair.ask(watcher, "GET", f"{WELL}/events?wait=60&after={at - 1}")
     for path in ("", "/events", "/log", "/verification"):
         pair.ask(watcher, "HEAD", WELL + path)
+        pair.ask(watcher, "HEAD", WELL + path, headers=STREAM)
     for tag in (f'"{last}"', "*", f'"{last + 1}"'):
         pair.ask(watcher, "GET", WELL, headers={"If-None-Match": tag})
 
 
-def be_refused(pair: Pair, watcher: Viewer) -> None:
+def be_refused(pair: Pair, watcher: Viewer, last: int) -> None:
     """What is for others, and what no form allows."""
     table = pair.games()[0]
     seats = [{"name": f"cheat {seat}"} for seat in range(len(table.players))]
@@ -57,9 +62,9 @@ def be_refused(pair: Pair, watcher: Viewer) -> None:
         ("GET", "/verification", None),
         ("GET", "/nothing", None),
         ("PUT", "", None),
-        ("POST", "/fork", {"at": pair.version, "seats": seats}),
+        ("POST", "/fork", {"at": last, "seats": seats}),
         ("POST", "/fork", {"at": 10**9, "seats": seats}),
-        ("POST", "/fork", {"at": pair.version, "seats": seats, "seed": "0" * 128}),
+        ("POST", "/fork", {"at": last, "seats": seats, "seed": "0" * 128}),
         ("POST", "/fork", {}),
         ("POST", "/seats", {"name": ""}),
         ("POST", "/moves", {"move": "no move"}),

@@ -15,7 +15,7 @@ from events.game.events import CardsDrawn
 from events.game.state import Game
 from events.game.views import seen_by
 from events.log import submit
-from services.api import games, history, moves, wire
+from services.api import feed, games, moves, wire
 from services.eyes import seen_with
 from tests.services.secrecy.looking import look_around
 from tests.services.secrecy.playing import begin_pair, moment, play_on
@@ -43,7 +43,7 @@ def everybody_sees_a_draw(patch: Patch) -> None:
     def seen(event: Any, seat: Any) -> Any:
         return event if isinstance(event, CardsDrawn) else seen_by(event, seat)
 
-    patch.setattr(history, "seen_by", seen)
+    patch.setattr(feed, "seen_by", seen)
 
 
 def a_refusal_names_the_next_card(patch: Patch) -> None:

@@ -4,17 +4,19 @@ Two services play games that differ only in what the watcher may not know, and e
 """
 
 import random
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
+from events.game.legality import view
 from events.game.rules import Rules
 from events.game.shuffle import deal_seed
 from events.game.views import Viewer
 from tests.services.api.table import ADMIN
 from tests.services.secrecy.dealing import two_deals
-from tests.services.secrecy.looking import WELL, ask_nothing_of_a_game, look_around, look_at_match
+from tests.services.secrecy.looking import LINES, STREAM, WELL, ask_nothing_of_a_game, look_around, look_at_match
 from tests.services.secrecy.playing import begin_pair, moment, play_on
 from tests.services.secrecy.twins import Pair, Twins, some_seed
 from tests.spec import ALL_PRESETS, rules_of
@@ -170,3 +172,52 @@ def test_no_byte_of_what_stands_beside_the_games_hangs_on_them() -> None:
         assert world.api.get(f"/v1/games/{name}/log", ADMIN).status_code == 200, (
             "the admin key reads what nobody else may"
         )
+
+
+def test_no_byte_tells_a_spectator_what_has_happened_since() -> None:
+    """Where spectators are told late, other moves, and more of them, are as good as none."""
+    rng = random.Random("late")
+    twins = Twins(delay=10**6)
+    game = moment(rules_of("gatto-e-topo"), 5, 20)
+    pair = begin_pair(twins, game, None, rng, lasting=False, clock=CLOCK)
+    assert pair is not None
+    look_around(pair, None, rng)
+    for world, name, tokens, moves in zip(twins.worlds, pair.names, pair.tokens, (3, 8), strict=True):
+        for _ in range(moves):
+            table = world.api.store.load(name).game
+            assert table.turn is not None
+            seat = table.turn.seat
+            legal = view(table, seat, name=None, version=0).legal
+            headers = {"Authorization": f"Bearer {tokens[seat]}"}
+            path = f"/v1/games/{name}/moves"
+            assert world.api.post(path, {"move": rng.choice(legal)}, headers).status_code == 200
+    look_around(pair, None, rng)
+
+
+@pytest.mark.parametrize("watcher", [None, 1])
+def test_no_byte_that_is_told_while_it_happens_hangs_on_a_hidden_card(watcher: Viewer) -> None:
+    """A stream that is open while moves are made, and a long poll that waits for the first of them."""
+
+    def begun(number: int) -> tuple[Pair, int]:
+        rng = random.Random(f"streaming {watcher} {number}")
+        pair = begin_pair(Twins(), moment(rules_of("gato-e-rato"), number, 30), watcher, rng, lasting=True)
+        assert pair is not None
+        return pair, rng.randrange(10**6)
+
+    streamed = 0
+    for number in range(40 if FULL else 2):
+        rehearsal, luck = begun(number)
+        play_on(rehearsal, watcher, random.Random(luck), 8)
+        last = rehearsal.version
+        pair, luck = begun(number)
+        asked = {f"{WELL}/events?limit={last}&wait=20": STREAM, f"{WELL}/events?after=1&limit=1&wait=30": LINES}
+        with ThreadPoolExecutor(4) as watching:
+            told = {
+                path: [watching.submit(pair.one, world, watcher, "GET", path, headers=form) for world in (0, 1)]
+                for path, form in asked.items()
+                if last > 1
+            }
+            play_on(pair, watcher, random.Random(luck), 8)
+        for path, (here, there) in told.items():
+            streamed += pair.same(path, (here.result(), there.result())).text.count("commit")
+    assert streamed > 4

@@ -36,8 +36,8 @@ class ToldApart(AssertionError):
 class World:
     """One service, and the texts that stand for something in this world alone."""
 
-    def __init__(self) -> None:
-        self.api = Api()
+    def __init__(self, delay: int) -> None:
+        self.api = Api(spectator_delay=delay)
         self.own: dict[bytes, bytes] = {}
         """Its ids, tokens and commitments → what stands for each in both worlds. Same length: nothing moves."""
 
@@ -55,10 +55,13 @@ class World:
 
 
 class Twins:
-    """Two services that are asked the same, one after the other. With one `secret` a key makes one id in both."""
+    """Two services that are asked the same, one after the other. With one `secret` a key makes one id in both.
 
-    def __init__(self, secret: str | None = None) -> None:
-        self.worlds = (World(), World())
+    `delay`: seconds that spectators are late.
+    """
+
+    def __init__(self, secret: str | None = None, delay: int = 0) -> None:
+        self.worlds = (World(delay), World(delay))
         for world in self.worlds if secret else ():
             world.api.store.client.set(SECRET_KEY, secret or "")
         self.asked = 0
@@ -138,37 +141,45 @@ class Pair:
         assert here == there
         return here
 
-    def both(
-        self, who: Viewer, method: str, path: str, body: Json = None, headers: Mapping[str, str] | None = None
-    ) -> tuple[httpx2.Response, httpx2.Response]:
-        """Ask in both worlds; `{id}` stands for the game's own. `body`: bytes as they are, anything else as JSON."""
+    def one(
+        self,
+        world: int,
+        who: Viewer,
+        method: str,
+        path: str,
+        body: Json = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> httpx2.Response:
+        """Ask in one world; `{id}` stands for the game's own. `body`: bytes as they are, anything else as JSON."""
+        name, tokens = self.names[world], self.tokens[world]
         content = body if isinstance(body, bytes) or body is None else msgspec.json.encode(body)
-        answers: list[httpx2.Response] = []
-        for world, name, tokens in zip(self.twins.worlds, self.names, self.tokens, strict=True):
-            sent = {"Content-Type": "application/json"} if content is not None else {}
-            sent |= {"X-Request-Id": "watching"}
-            if who is not None:
-                sent |= {"Authorization": f"Bearer {tokens[who]}"}
-            sent |= dict(headers or {})
-            sent = {name_: value.replace("{id}", name) for name_, value in sent.items()}
-            answers.append(world.api.http.request(method, path.replace("{id}", name), content=content, headers=sent))
-        return answers[0], answers[1]
+        sent = {"X-Request-Id": "watching"} | ({"Content-Type": "application/json"} if content is not None else {})
+        sent |= {"Authorization": f"Bearer {tokens[who]}"} if who is not None else {}
+        sent |= dict(headers or {})
+        sent = {header: value.replace("{id}", name) for header, value in sent.items()}
+        http = self.twins.worlds[world].api.http
+        return http.request(method, path.replace("{id}", name), content=content, headers=sent)
+
+    def both(self, *asked: Any, **more: Any) -> tuple[httpx2.Response, httpx2.Response]:
+        """The same in both worlds."""
+        return self.one(0, *asked, **more), self.one(1, *asked, **more)
 
     def ask(
         self, who: Viewer, method: str, path: str, body: Json = None, headers: Mapping[str, str] | None = None
     ) -> httpx2.Response:
         """Ask in both worlds as the watcher. Raises `ToldApart`, naming request and byte, where the answers differ."""
-        answers = self.both(who, method, path, body, headers)
+        what = f"{method} {path} by {'a spectator' if who is None else f'seat {who}'} with {body!r} {headers or {}}"
+        return self.same(what, self.both(who, method, path, body, headers))
+
+    def same(self, what: str, answers: tuple[httpx2.Response, httpx2.Response]) -> httpx2.Response:
+        """Raises `ToldApart` where these answers differ; `what` names the request."""
         here, there = (world.plain(answer) for world, answer in zip(self.twins.worlds, answers, strict=True))
         self.twins.asked += 1
         if here != there:
             shorter = min(len(here), len(there))
             byte = next((at for at in range(shorter) if here[at] != there[at]), shorter)
             around = slice(max(byte - 60, 0), byte + 60)
-            raise ToldApart(
-                f"{method} {path} by {'a spectator' if who is None else f'seat {who}'} with {body!r} {headers or {}}: "
-                f"byte {byte}:\n  {here[around]!r}\n  {there[around]!r}"
-            )
+            raise ToldApart(f"{what}: byte {byte}:\n  {here[around]!r}\n  {there[around]!r}")
         return answers[0]
 
 
