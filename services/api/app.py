@@ -29,6 +29,7 @@ from services.api import (
     games,
     history,
     importing,
+    listing,
     matches,
     moves,
     problems,
@@ -51,6 +52,7 @@ LONG_REQUESTS: Final = 2
 """Of those that verify whole logs, how many are worked on at once; the others wait their turn."""
 OPERATIONS: Final[tuple[Operation, ...]] = (
     *creation.OPERATIONS,
+    *listing.OPERATIONS,
     *games.OPERATIONS,
     *moves.OPERATIONS,
     *feed.OPERATIONS,

@@ -50,7 +50,7 @@ def _operation(method: str, path: str, told: dict[str, Any]) -> str:
         parts.append("<h3>Send</h3>" + _content(told["requestBody"]["content"]))
     for status, response in told["responses"].items():
         if int(status) < 300:
-            parts.append(f"<h3>{status}</h3>" + _content(response["content"]))
+            parts.append(f"<h3>{status}</h3>" + _content(response.get("content", {})))
     codes = [code for one in told["responses"].values() for code in _codes(one)]
     parts.append("<p>Problems: " + ", ".join(f'<a href="#{code}"><code>{code}</code></a>' for code in codes) + "</p>")
     return "".join(parts)

@@ -19,7 +19,7 @@ from events.errors import MaliceError, UnknownVersion
 from events.game.views import seen_by
 from events.log.commit import Commit
 from services.api import examples
-from services.api.games import Look, eyes, look
+from services.api.games import Look, eyes, hides, look
 from services.api.operation import Operation, Service, Shape
 from services.api.problems import answer as problem_answer
 from services.api.problems import problem_of
@@ -210,11 +210,12 @@ OPERATIONS: Final = (
         handler=read_events,
         answers=(
             Shape(Commits, examples.commits),
-            Shape(str, examples.commit_lines, NDJSON),
+            Shape(str, examples.commit_lines, NDJSON, lines=(SeenCommit,)),
             Shape(str, examples.commit_messages, EVENT_STREAM),
         ),
         parameters=("after", "limit", "wait", "as", "Last-Event-ID"),
-        headers=("Vary",),
+        empty="The game has ended, and there is nothing beyond: an EventSource does not come back.",
+        met=lambda: (hides("all"),),
         problems=(
             "malformed", "bad_token", "forbidden", "unknown_game", "unknown_version", "damaged_log", "unavailable",
         ),
