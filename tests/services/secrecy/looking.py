@@ -43,6 +43,15 @@ def read(pair: Pair, watcher: Viewer, last: int, at: int) -> None:
         pair.ask(watcher, "GET", f"{WELL}/events{query}", headers=LINES)
     for query, resumed in ((f"?limit={last}", "0"), ("?limit=1", str(at - 1)), ("", str(last + 1)), ("?as=all", "0")):
         pair.ask(watcher, "GET", f"{WELL}/events{query}", headers=STREAM | {"Last-Event-ID": resumed})
+    for query in (
+        "?limit=1",
+        "?status=playing&limit=3",
+        "?status=ended",
+        "?status=dealt",
+        "?cursor=1.{id}",
+        "?arena={id}",
+    ):
+        pair.ask(watcher, "GET", f"/v1/games{query}")
     pair.ask(watcher, "GET", f"{WELL}/events?wait=60&after={at - 1}")
     for path in ("", "/events", "/log", "/verification"):
         pair.ask(watcher, "HEAD", WELL + path)

@@ -26,7 +26,7 @@ from events.log.keys import SECRET_KEY
 from tests.services.api.table import ADMIN, Api
 
 Json: TypeAlias = Any
-_TIMES: Final = re.compile(rb'(?<="at":")[-0-9T:.]{23}Z|(?<="deadline":")[-0-9T:.]{23}Z')
+_TIMES: Final = re.compile(rb'(?<=at":")[-0-9T:.]{23}Z|(?<="deadline":")[-0-9T:.]{23}Z|(?<="next":")[0-9]{13}(?=[.])')
 
 
 class ToldApart(AssertionError):
