@@ -106,7 +106,8 @@ class Watch:
 
     async def _until_due(self, commit: Commit) -> AsyncGenerator[None]:
         """Nothing, as often as it is time to keep the connection alive, until this commit may be told."""
-        while self._delay and not (self._ended or self._news.ended or self._news.closed):
+        # That a game is there, its first commit, is told at once, as pages do (`games.version_before`).
+        while self._delay and commit.version > 1 and not (self._ended or self._news.ended or self._news.closed):
             left = seconds_between(commit.at, self._store.now())
             if left >= self._delay:
                 return
