@@ -1,0 +1,138 @@
+"""How is the bot under test started? A command as a process of its own, a server of bots by an invitation.
+
+Law kept: a seat's token is handed over in the environment or in a body, never on a command line, which everybody on the
+machine can read. Nothing that is started here outlives its scenario.
+
+    MaliceError ← NotStarted    there is no such program, nobody answers at the URL, or it fails before its first request
+"""
+
+import asyncio
+import contextlib
+import os
+import signal
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, Protocol
+
+import httpx2
+
+from events.errors import MaliceError
+from services.children import dies_with_parent
+from services.settings import PREFIX
+
+LAST_LINES: Final = 5
+INVITATION_SECONDS: Final = 10.0
+
+
+class NotStarted(MaliceError):
+    """The bot could not be started at all."""
+
+
+class Player(Protocol):
+    """A bot that is playing."""
+
+    exit_code: int | None
+    """How its program ended; None while it runs, and for a bot that is none of ours."""
+    can_end: bool
+    """Is it a program, which should end with its game?"""
+    last_words: Sequence[str]
+    refused: str
+    """How it answered an invitation, where that was no yes."""
+
+    async def start(self) -> None:
+        """Start it, or invite it. Raises `NotStarted`."""
+        ...
+
+    async def start_again(self) -> None:
+        """Kill it and start it again, or invite it again."""
+        ...
+
+    async def stop(self) -> None:
+        """End it, if it still runs."""
+        ...
+
+
+class Program:
+    """A command. `invitation` (url, game, seat, token) is its environment; `ended` is called when it has."""
+
+    can_end = True
+
+    def __init__(self, argv: Sequence[str], invitation: Mapping[str, str], ended: Callable[[], object]) -> None:
+        self.exit_code: int | None = None
+        self.last_words: deque[str] = deque(maxlen=LAST_LINES)
+        self.refused = ""
+        self._argv = argv
+        # The settings of a service on this machine hold its keys, and are none of the bot's business.
+        own = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
+        self._env = own | {f"BOT_{name.upper()}": value for name, value in invitation.items()}
+        self._ended = ended
+        self._process: asyncio.subprocess.Process | None = None
+        self._watch: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Start the program. Raises `NotStarted`."""
+        try:
+            self._process = await asyncio.create_subprocess_exec(
+                *self._argv,
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.STDOUT,
+                env=self._env,
+                start_new_session=True,  # it is ended with all that it has started
+                preexec_fn=dies_with_parent(signal.SIGKILL),
+            )
+        except OSError as problem:
+            raise NotStarted(f"{self._argv[0]} cannot be started: {problem.strerror or problem}.") from None
+        self._watch = asyncio.create_task(self._follow(self._process))
+
+    async def _follow(self, process: asyncio.subprocess.Process) -> None:
+        assert process.stdout
+        while chunk := await process.stdout.read(1 << 16):
+            self.last_words.extend(chunk.decode(errors="replace").splitlines())
+        code = await process.wait()
+        if process is self._process:  # else it was killed here, which says nothing about it
+            self.exit_code = code
+            self._ended()
+
+    async def start_again(self) -> None:
+        """Kill -9, and start."""
+        await self.stop()
+        await self.start()
+
+    async def stop(self) -> None:
+        """Kill the process and whatever it started; returns when it is gone."""
+        process, self._process = self._process, None
+        if process is not None and self._watch is not None:
+            with contextlib.suppress(ProcessLookupError, PermissionError):  # macOS says EPERM of a group of zombies
+                os.killpg(process.pid, signal.SIGKILL)
+            await self._watch
+
+
+class Guest:
+    """A bot of a server that takes invitations: POST of `{"url", "game", "seat", "token"}` to its URL."""
+
+    can_end = False
+    exit_code = None
+    last_words: Sequence[str] = ()
+
+    def __init__(self, url: str, invitation: Mapping[str, str]) -> None:
+        self.refused = ""
+        self._url = url
+        self._invitation = dict(invitation) | {"seat": int(invitation["seat"])}
+
+    async def start(self) -> None:
+        """Invite it. Raises `NotStarted` where nobody answers."""
+        try:
+            async with httpx2.AsyncClient(timeout=INVITATION_SECONDS, trust_env=False) as client:
+                answer = await client.post(self._url, json=self._invitation)
+        except (httpx2.RequestError, httpx2.InvalidURL) as problem:
+            raise NotStarted(f"Nobody takes an invitation at {self._url}: {problem or type(problem).__name__}.") from None
+        if not answer.is_success:
+            self.refused = f"An invitation was answered with status {answer.status_code}."
+
+    async def start_again(self) -> None:
+        """Invite it once more."""
+        await self.start()
+
+    async def stop(self) -> None:
+        """It is somebody else's process."""
