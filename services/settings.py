@@ -77,7 +77,7 @@ def _shards(value: object) -> object:
 def _seconds(value: object) -> object:
     text = str(value)
     if not text.isascii() or not text.isdigit() or len(text) > 10:
-        raise ValueError("must be a whole number of seconds, 0 for never")
+        raise ValueError("must be a whole number of seconds, 0 for none")
     return int(text)
 
 
@@ -142,6 +142,9 @@ class Settings(BaseModel):
     )
     abandon_seconds: Annotated[int, BeforeValidator(_seconds)] = Field(
         default=604800, description="a game that nobody has moved in for so long is ended (aborted); 0 for never"
+    )
+    spectator_delay: Annotated[int, BeforeValidator(_seconds)] = Field(
+        default=0, description="how many seconds late a running game is seen by who has no seat in it; 0 for at once"
     )
     bots: Annotated[tuple[str, ...], BeforeValidator(_bots)] = Field(
         default=(),

@@ -58,6 +58,11 @@ def time_text(time: datetime) -> str:
     return time.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
+def seconds_between(earlier: str, later: str) -> float:
+    """Between two times as the log writes them."""
+    return (datetime.fromisoformat(later) - datetime.fromisoformat(earlier)).total_seconds()
+
+
 def canonical(value: msgspec.Struct) -> bytes:
     """The one JSON form of the log file: keys sorted, no spaces, escapes only where JSON needs them."""
     return _ENCODER.encode(value)

@@ -17,12 +17,14 @@ from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, Response
 
 from events.errors import MaliceError
+from events.log.follow import Follower
 from events.log.store import Store
 from services.api import (
     about,
     arenas,
     creation,
     docs,
+    feed,
     forking,
     games,
     history,
@@ -35,6 +37,7 @@ from services.api.access import Access
 from services.api.local import LocalOnly
 from services.api.openapi import document
 from services.api.operation import Operation, Service
+from services.api.watching import Feed, Tally
 from services.api.wire import JSON, receive
 
 TITLE: Final = "Spite & Malice"
@@ -50,6 +53,7 @@ OPERATIONS: Final[tuple[Operation, ...]] = (
     *creation.OPERATIONS,
     *games.OPERATIONS,
     *moves.OPERATIONS,
+    *feed.OPERATIONS,
     *history.OPERATIONS,
     *forking.OPERATIONS,
     *importing.OPERATIONS,
@@ -68,14 +72,17 @@ def create_app(
     ring_lane: Callable[[str, int], object],
     ready: Callable[[], None],
     bots: Mapping[str, str],
+    follower: Follower,
+    spectator_delay: int = 0,
 ) -> FastAPI:
     """The HTTP API over a store.
 
     `wake(game)` is called after the answer to every accepted commit, `ring_lane(arena, lane)` for each lane of a new
     arena; both keep to themselves that nobody was reached. `ready` raises `StoreUnavailable` while this
-    process should be sent no requests; `bots` are those that may be seated, by name, with a line each.
+    process should be sent no requests; `bots` are those that may be seated, by name, with a line each. `follower` reads
+    for all who watch; spectators of a running game see it `spectator_delay` seconds late.
     """
-    service = Service(store, access, wake, ring_lane, ready, bots)
+    service = Service(store, access, wake, ring_lane, ready, bots, Feed(follower, Tally()), spectator_delay)
     app = FastAPI(
         title=TITLE,
         version=VERSION,

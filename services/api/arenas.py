@@ -5,7 +5,6 @@ each time.
 """
 
 import secrets
-from datetime import datetime
 from typing import Any, Final
 
 import msgspec
@@ -14,6 +13,7 @@ from starlette.responses import Response
 
 from events.errors import BadRules, KeyReused
 from events.game.presets import AskedRules, resolve
+from events.log.commit import seconds_between
 from events.log.keys import spread_id
 from services.api import examples
 from services.api.moves import request_of
@@ -107,8 +107,7 @@ def _report(service: Service, name: str) -> Report:
     progress = ledger.progress(service.store, name)
     until = progress.ended_at or service.store.now()
     since = progress.started_at or until
-    seconds = (datetime.fromisoformat(until) - datetime.fromisoformat(since)).total_seconds()
-    return report(arena, progress, ledger.rows(service.store, name), seconds)
+    return report(arena, progress, ledger.rows(service.store, name), seconds_between(since, until))
 
 
 def _ring(service: Service, name: str) -> None:

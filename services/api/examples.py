@@ -110,6 +110,13 @@ def commit_lines() -> str:
     return "".join(msgspec.json.encode(one).decode() + "\n" for one in commits().commits)
 
 
+def commit_messages() -> str:
+    """The same as server-sent events."""
+    return "retry: 1000\n\n" + "".join(
+        f"event: commit\ndata: {msgspec.json.encode(one).decode()}\nid: {one.version}\n\n" for one in commits().commits
+    )
+
+
 def log_file() -> str:
     """The log of a game that ended by resigning."""
     return write_log(Log(Head(FORMAT, GAME, True), _played(Resign(0))[1])).decode()

@@ -11,14 +11,17 @@ from starlette.responses import Response
 from events.errors import UnknownGame, UnknownVersion
 from events.game.state import Game
 from events.game.views import Clock, View, Viewer
+from events.log.commit import seconds_between
 from events.log.store import Loaded, Store
 from services.api import examples
 from services.api.access import Caller, viewer
 from services.api.operation import Operation, Service, Shape
 from services.api.problems import Forbidden
-from services.api.wire import Ask, answer, whole_number
+from services.api.wire import PRIVATE, Ask, answer, whole_number
 from services.eyes import Eyes, OpenView, seen_with
 
+PAGE: Final = 100
+"""Commits looked at at once, to find what a spectator may know."""
 MOST_ORIGINS: Final = 100
 """Forks of forks that are followed to their beginning."""
 
@@ -30,13 +33,33 @@ class Look(msgspec.Struct, frozen=True):
     loaded: Loaded
     caller: Caller
     seat: Viewer
+    last: int
+    """The newest version that they may know of."""
+    delay: int
+    """How many seconds late they see what happens; 0 for players, and once the game has ended."""
 
 
 def look(service: Service, ask: Ask) -> Look:
     """Raises `UnknownGame`, then `BadToken` or `Forbidden`: the order in which requests are judged."""
     loaded = service.store.load(ask.game)
     caller = service.access.caller(ask)
-    return Look(ask.game, loaded, caller, viewer(caller, ask.game, loaded.game))
+    seat = viewer(caller, ask.game, loaded.game)
+    sees_late = seat is None and not caller.admin and loaded.game.result is None
+    delay = service.spectator_delay if sees_late else 0
+    last = version_before(service.store, ask.game, loaded, delay) if delay else loaded.version
+    return Look(ask.game, loaded, caller, seat, last, delay)
+
+
+def version_before(store: Store, name: str, loaded: Loaded, seconds: int) -> int:
+    """The last version that is at least so many seconds old; at the least 1: that a game is there is no secret."""
+    now, last = store.now(), loaded.version
+    while last > 1:
+        before = max(0, last - PAGE)
+        for commit in reversed(store.read(name, after=before, limit=last - before)):
+            if seconds_between(commit.at, now) >= seconds:
+                return commit.version
+        last = before
+    return 1
 
 
 def eyes(store: Store, looked: Look, asked: str | None) -> Eyes:
@@ -78,15 +101,15 @@ def read_game(service: Service, ask: Ask) -> Response:
     """
     looked = look(service, ask)
     query = ask.query("at", "as")
-    last = looked.loaded.version
+    last = looked.last
     at = whole_number("at", query["at"], 1) if "at" in query else last
     as_whom = eyes(service.store, looked, query.get("as"))
     if at > last:
         raise UnknownVersion(at, last)
     headers = {"ETag": f'"{at}"'}
     if ask.has(headers["ETag"]):
-        return Response(status_code=304, headers={"Cache-Control": "no-store", "Vary": "Authorization"} | headers)
-    loaded = looked.loaded if at == last else service.store.at(looked.name, at)
+        return Response(status_code=304, headers={**PRIVATE, **headers})
+    loaded = looked.loaded if at == looked.loaded.version else service.store.at(looked.name, at)
     clock = shown_clock(service.store, looked, at)
     return answer(seen_with(as_whom, loaded.game, name=looked.name, version=at, clock=clock), headers=headers)
 

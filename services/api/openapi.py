@@ -42,6 +42,18 @@ PARAMETERS: Final[dict[str, dict[str, Any]]] = {
         "example": 100,
         "description": "At most so many commits.",
     },
+    "wait": {
+        "in": "query",
+        "schema": {"type": "integer", "minimum": 0, "maximum": 60, "default": 0},
+        "example": 0,
+        "description": "Seconds that a page which would be empty waits for its first commit; a stream ends after them.",
+    },
+    "Last-Event-ID": {
+        "in": "header",
+        "schema": {"type": "integer", "minimum": 0},
+        "example": 1,
+        "description": "Where a stream broke off: it goes on beyond this version. Stands above `after`.",
+    },
     "If-Match": {
         "in": "header",
         "schema": {"type": "string", "pattern": '^"[0-9]+"$'},

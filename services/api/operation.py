@@ -11,6 +11,7 @@ from starlette.responses import Response
 
 from events.log.store import Store
 from services.api.access import Access
+from services.api.watching import Feed
 from services.api.wire import BODY_LIMIT, JSON, Ask
 
 
@@ -28,6 +29,10 @@ class Service:
     """Raises `StoreUnavailable`, with a sentence, while this process should be sent no requests."""
     bots: Mapping[str, str]
     """The bots that may be seated, by name, and a line about each."""
+    feed: Feed
+    """Whoever watches here."""
+    spectator_delay: int = 0
+    """How many seconds late a game that runs is seen by who has no seat in it."""
 
 
 Handler: TypeAlias = Callable[[Service, Ask], Response]

@@ -14,6 +14,7 @@ from fastapi import FastAPI
 
 from events.errors import StoreUnavailable
 from events.log.client import connect
+from events.log.follow import Follower
 from events.log.store import Store, utc_now
 from services.api.access import access_of
 from services.api.app import create_app
@@ -64,7 +65,8 @@ class _Announced(uvicorn.Server):
 
 def application(settings: Settings, *, store_url: str, broker_url: str) -> FastAPI:
     """The API over a real store and a real queue. Neither is asked for anything yet."""
-    store = Store(connect(store_url), shards=settings.shards, now=utc_now)
+    client = connect(store_url)
+    store = Store(client, shards=settings.shards, now=utc_now)
     queue = celery_app(broker_url)
     return create_app(
         store,
@@ -73,6 +75,8 @@ def application(settings: Settings, *, store_url: str, broker_url: str) -> FastA
         ring_lane=partial(send, queue, ARENA_LANE, queue=LEAGUE),
         ready=partial(check_ready, Store(connect(store_url, retries=0, timeout=1), shards=1, now=utc_now)),
         bots={bot.name: bot.about for bot in BOTS.values()},
+        follower=Follower(partial(connect, store_url, retries=0), client),
+        spectator_delay=settings.spectator_delay,
     )
 
 

@@ -25,6 +25,9 @@ BODY_SECONDS: Final = 10
 JSON: Final = "application/json"
 NDJSON: Final = "application/x-ndjson"
 BYTES: Final = "application/octet-stream"
+EVENT_STREAM: Final = "text/event-stream"
+PRIVATE: Final[Mapping[str, str]] = {"Cache-Control": "no-store", "Vary": "Authorization"}
+"""What a caller may see differs by token: no cache may keep it."""
 _KEY: Final = re.compile(r"[!-~]{1,200}")
 _NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,17}")
 _TAG: Final = re.compile(r'(?:W/)?("[^"]*")')
@@ -190,7 +193,7 @@ def answer(
     *,
     then: BackgroundTask | None = None,
 ) -> Response:
-    """A value as JSON. What a caller may see differs by token, so no cache may keep it; `then` runs once it is sent."""
+    """A value as JSON; `then` runs once it is sent."""
     return sent(msgspec.json.encode(value), JSON, status, headers, then=then)
 
 
@@ -208,8 +211,7 @@ def sent(
     then: BackgroundTask | None = None,
 ) -> Response:
     """A finished body."""
-    private = {"Cache-Control": "no-store", "Vary": "Authorization"}
-    return Response(body, status, private | dict(headers) if headers else private, media, then)
+    return Response(body, status, {**PRIVATE, **headers} if headers else PRIVATE, media, then)
 
 
 def _accepted(header: str) -> dict[str, float]:

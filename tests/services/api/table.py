@@ -12,6 +12,7 @@ import httpx2
 from starlette.testclient import TestClient
 
 from events.errors import StoreUnavailable
+from events.log.follow import Follower
 from events.log.store import Store
 from services.api.access import Access
 from services.api.app import create_app
@@ -45,11 +46,11 @@ class Api:
         admin_key: str | None = "the admin's own key",
         api_keys: Mapping[str, str] | None = None,
         open: bool = False,
+        spectator_delay: int = 0,
         base_url: str = LOCAL,
     ) -> None:
         self.server = fakeredis.FakeServer()
-        redis = fakeredis.FakeRedis(server=self.server, version=(7,), protocol=2, legacy_responses=True)
-        self.store = Store(redis, shards=4, now=ticking())
+        self.store = Store(self._redis(), shards=4, now=ticking())
         self.woken: list[str] = []
         self.lanes: list[tuple[str, int]] = []
         self.away = False
@@ -62,8 +63,13 @@ class Api:
             ring_lane=lambda arena, lane: self.lanes.append((arena, lane)),
             ready=self._ready,
             bots=self.bots,
+            follower=Follower(self._redis, self._redis()),
+            spectator_delay=spectator_delay,
         )
         self.http = TestClient(self.app, base_url=base_url, client=("127.0.0.1", 40000), raise_server_exceptions=False)
+
+    def _redis(self) -> fakeredis.FakeRedis:
+        return fakeredis.FakeRedis(server=self.server, version=(7,), protocol=2, legacy_responses=True)
 
     def _ready(self) -> None:
         self.store.due.seconds_since_sweep()
