@@ -8,10 +8,10 @@ from typing import Final
 
 import msgspec
 
-from services.bot_check.faults import Asked
+from services.bot_check.exchange import Asked
 
 HOT: Final = 5
-"""Requests a second while it is somebody else's turn; beyond it a bot had better wait (`wait=`) or follow the stream."""
+"""Requests a second in another seat's turn; beyond it a bot had better wait (`wait=`) or follow the stream."""
 LOOKS_AFTER_END: Final = 5
 """Requests after the end that are no fault: the last view, the log, its verification."""
 CROSSING_SECONDS: Final = 0.1
@@ -76,14 +76,10 @@ def judge(requests: Sequence[Asked], paused: tuple[float, float] | None, ending:
     blamed: dict[str, list[str]] = {}
     for finding, seen in _all(requests, paused, ending):
         blamed.setdefault(finding, []).append(seen)
-    return [
-        Finding(finding, seen[0], RIGHT[finding], len(seen), finding in HINTS) for finding, seen in blamed.items()
-    ]
+    return [Finding(finding, seen[0], RIGHT[finding], len(seen), finding in HINTS) for finding, seen in blamed.items()]
 
 
-def _all(
-    requests: Sequence[Asked], paused: tuple[float, float] | None, ending: Ending
-) -> Iterator[tuple[str, str]]:
+def _all(requests: Sequence[Asked], paused: tuple[float, float] | None, ending: Ending) -> Iterator[tuple[str, str]]:
     for number, asked in enumerate(requests):
         if (blame := _of_request(asked, requests[:number])) is not None:
             yield blame
@@ -116,15 +112,15 @@ def _is_late(asked: Asked, before: Sequence[Asked]) -> bool:
 
 
 def _early(asked: Asked, before: Sequence[Asked]) -> str | None:
-    last = next(
-        (other for other in reversed(before) if (other.method, other.path) == (asked.method, asked.path)), None
-    )
+    last = next((other for other in reversed(before) if (other.method, other.path) == (asked.method, asked.path)), None)
     if last is None or last.retry_after is None or last.sent_at is None or last.life != asked.life:
         return None
     waited = asked.at - last.sent_at
     if waited >= last.retry_after - RETRY_TOLERANCE_SECONDS:
         return None
-    return f"{_line(asked)} came {waited:.2f} s after an answer of {last.status} with Retry-After: {last.retry_after:g}."
+    return (
+        f"{_line(asked)} came {waited:.2f} s after an answer of {last.status} with Retry-After: {last.retry_after:g}."
+    )
 
 
 def _of_key(asked: Asked, before: Sequence[Asked]) -> tuple[str, str] | None:
@@ -152,7 +148,10 @@ def _of_answer(asked: Asked) -> tuple[str, str] | None:
         case 409, "not_your_turn":
             return "out_of_turn", f"{_line(asked)} came in another seat's turn."
         case 412, "version_conflict":
-            return "stale_version", f"{_line(asked)} came with If-Match {asked.headers.get('if-match')}: {_detail(asked)}"
+            return (
+                "stale_version",
+                f"{_line(asked)} came with If-Match {asked.headers.get('if-match')}: {_detail(asked)}",
+            )
         case (400 | 404 | 405 | 408 | 413 | 415 | 422) as status, code:
             return "bad_request", f"{_line(asked)} was answered with {status} {code}: {_detail(asked)}"
         case _:

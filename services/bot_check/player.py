@@ -3,12 +3,14 @@
 Law kept: a seat's token is handed over in the environment or in a body, never on a command line, which everybody on the
 machine can read. Nothing that is started here outlives its scenario.
 
-    MaliceError ← NotStarted    there is no such program, nobody answers at the URL, or it fails before its first request
+    MaliceError ← NotStarted    there is no such program, nobody answers at the URL, or it ends before its first request
+                ← BadTarget     neither a command nor a URL; or a scenario that is not there
 """
 
 import asyncio
 import contextlib
 import os
+import shlex
 import signal
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
@@ -28,16 +30,45 @@ class NotStarted(MaliceError):
     """The bot could not be started at all."""
 
 
+class BadTarget(MaliceError):
+    """What is asked for cannot be checked."""
+
+
+def words_of(target: str) -> list[str] | None:
+    """The words of a command; None for a URL. Raises `BadTarget`."""
+    if target.startswith(("http://", "https://")):
+        return None
+    try:
+        words = shlex.split(target)
+    except ValueError as error:
+        raise BadTarget(f"The command {target!r} cannot be read: {error}.") from None
+    if not words:
+        raise BadTarget("What is to be checked is empty: give a command, or the URL that takes invitations.")
+    return words
+
+
 class Player(Protocol):
     """A bot that is playing."""
 
-    exit_code: int | None
-    """How its program ended; None while it runs, and for a bot that is none of ours."""
-    can_end: bool
-    """Is it a program, which should end with its game?"""
-    last_words: Sequence[str]
-    refused: str
-    """How it answered an invitation, where that was no yes."""
+    @property
+    def exit_code(self) -> int | None:
+        """How its program ended; None while it runs, and for a bot that is none of ours."""
+        ...
+
+    @property
+    def can_end(self) -> bool:
+        """Is it a program, which should end with its game?"""
+        ...
+
+    @property
+    def last_words(self) -> Sequence[str]:
+        """The last lines that it printed."""
+        ...
+
+    @property
+    def refused(self) -> str:
+        """How it answered an invitation, where that was no yes."""
+        ...
 
     async def start(self) -> None:
         """Start it, or invite it. Raises `NotStarted`."""
@@ -126,13 +157,18 @@ class Guest:
             async with httpx2.AsyncClient(timeout=INVITATION_SECONDS, trust_env=False) as client:
                 answer = await client.post(self._url, json=self._invitation)
         except (httpx2.RequestError, httpx2.InvalidURL) as problem:
-            raise NotStarted(f"Nobody takes an invitation at {self._url}: {problem or type(problem).__name__}.") from None
+            raise NotStarted(
+                f"Nobody takes an invitation at {self._url}: {problem or type(problem).__name__}."
+            ) from None
         if not answer.is_success:
             self.refused = f"An invitation was answered with status {answer.status_code}."
 
     async def start_again(self) -> None:
         """Invite it once more."""
-        await self.start()
+        try:
+            await self.start()
+        except NotStarted as problem:
+            self.refused = str(problem)
 
     async def stop(self) -> None:
         """It is somebody else's process."""

@@ -2,27 +2,27 @@
 
 import asyncio
 import secrets
-import shlex
 import socket
 import tempfile
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Generator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncGenerator, Generator, Sequence
+from contextlib import asynccontextmanager, closing, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 import msgspec
 import uvicorn
 
-from events.errors import MaliceError
 from events.game.rules import Rules
 from events.log.client import connect
+from events.log.follow import Follower
 from events.log.store import Store, utc_now
 from services.api.access import Access
 from services.api.app import create_app
-from services.bot_check.faults import Breakable, Faults
 from services.bot_check.judge import Ending, Finding, judge
-from services.bot_check.player import Guest, NotStarted, Player, Program
+from services.bot_check.layer import Breakable, Faults
+from services.bot_check.player import BadTarget, Guest, NotStarted, Player, Program, words_of
 from services.bot_check.scenarios import SCENARIOS, Scenario
 from services.bot_check.table import Table
 from services.embedded import EmbeddedStore
@@ -31,10 +31,6 @@ QUIET_SECONDS: Final = 0.5
 """A guest that has been told of the end and is silent for so long has left."""
 FLOOD: Final = 20
 """Requests after the end after which nobody needs to wait for more."""
-
-
-class BadTarget(MaliceError):
-    """What is to be checked is neither a URL nor a command, or there is no such scenario."""
 
 
 class Limits(msgspec.Struct, frozen=True):
@@ -70,41 +66,28 @@ def chosen(names: Sequence[str]) -> tuple[Scenario, ...]:
     return tuple(known[name] for name in dict.fromkeys(names)) or SCENARIOS
 
 
-def split(target: str) -> list[str] | None:
-    """The words of a command; None for a URL. Raises `BadTarget`."""
-    if target.startswith(("http://", "https://")):
-        return None
-    try:
-        words = shlex.split(target)
-    except ValueError as error:
-        raise BadTarget(f"The command {target!r} cannot be read: {error}.") from None
-    if not words:
-        raise BadTarget("What is to be checked is empty: give a command, or the URL that takes invitations.")
-    return words
-
-
-async def check(
-    target: str, scenarios: Sequence[Scenario], rules: Rules, limits: Limits
-) -> AsyncGenerator[Outcome]:
+async def check(target: str, scenarios: Sequence[Scenario], rules: Rules, limits: Limits) -> AsyncGenerator[Outcome]:
     """Play the scenarios with the bot, and yield what came of each. In the main thread alone.
 
     Raises `BadTarget`, `NotStarted`, and what `EmbeddedStore` raises.
     """
-    words = split(target)
-    with _store() as store:
-        async with _service(store) as service:
+    words = words_of(target)
+    with _store() as (store, follower):
+        async with _service(store, follower) as service:
             for number, scenario in enumerate(scenarios):
                 seat = number % rules.seats
-                outcome, started = await service.play(words, target, scenario, Table(store, scenario, rules, seat), limits)
-                if not started and number == 0:
-                    raise NotStarted(f"The bot asked for nothing. {outcome.findings[0].seen}")
+                outcome, started = await service.play(
+                    words, target, scenario, Table(store, scenario, rules, seat), limits
+                )
+                if not started and number == 0 and outcome.findings:
+                    raise NotStarted(f"The bot never asked for its game. {outcome.findings[0].seen}")
                 yield outcome
 
 
 class Service:
     """The API behind its faults, on a port of this machine."""
 
-    def __init__(self, store: Store, url: str) -> None:
+    def __init__(self, store: Store, follower: Follower, url: str) -> None:
         self.url = url
         self._loop = asyncio.get_running_loop()
         self._access = Access(store.secret, admin_key=None, api_keys={"bot-check": secrets.token_hex(16)}, open=False)
@@ -116,6 +99,7 @@ class Service:
                 ring_lane=lambda _arena, _lane: None,
                 ready=lambda: None,
                 bots={},
+                follower=follower,
             )
         )
         self._table: Table | None = None
@@ -208,20 +192,21 @@ class _Server(uvicorn.Server):
 
 
 @contextmanager
-def _store() -> Generator[Store]:
-    with tempfile.TemporaryDirectory(prefix="malice-") as folder, EmbeddedStore(Path(folder) / "data") as embedded:
-        store = Store(connect(embedded.url), shards=1, now=utc_now)
-        try:
-            yield store
-        finally:
-            store.client.close()
+def _store() -> Generator[tuple[Store, Follower]]:
+    with (
+        tempfile.TemporaryDirectory(prefix="malice-") as folder,
+        EmbeddedStore(Path(folder) / "data") as embedded,
+        closing(connect(embedded.url)) as client,
+    ):
+        follower = Follower(partial(connect, embedded.url, retries=0), client)
+        yield Store(client, shards=1, now=utc_now), follower
 
 
 @asynccontextmanager
-async def _service(store: Store) -> AsyncIterator[Service]:
+async def _service(store: Store, follower: Follower) -> AsyncGenerator[Service]:
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
-        service = Service(store, f"http://127.0.0.1:{listening.getsockname()[1]}")
+        service = Service(store, follower, f"http://127.0.0.1:{listening.getsockname()[1]}")
         config = uvicorn.Config(
             service.layer,
             http=Breakable,

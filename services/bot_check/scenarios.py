@@ -12,7 +12,7 @@ import msgspec
 
 from events.log.clocks import ClockTerms
 from services.bot_check import faults
-from services.bot_check.faults import Fault
+from services.bot_check.exchange import Fault
 
 _NO_FAULTS: Final[Mapping[int, Fault]] = MappingProxyType({})
 SHORT: Final = 14
@@ -66,7 +66,14 @@ SCENARIOS: Final = (
         name="repeated",
         about="The feed breaks off, and delivers again what it had delivered.",
         turns=SHORT + 8,
-        feeds={2: faults.rewind, 3: faults.halve, 4: faults.rewind, 5: faults.rewind, 7: faults.rewind},
+        feeds={
+            1: faults.halve,
+            2: faults.rewind,
+            3: faults.halve,
+            4: faults.rewind,
+            5: faults.rewind,
+            7: faults.rewind,
+        },
     ),
     Scenario(
         name="overtaken",

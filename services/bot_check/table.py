@@ -18,7 +18,7 @@ from events.game.rules import Rules, Seat
 from events.log.store import Loaded, Store
 from events.log.submit import advance, create
 from services.bot_check import faults
-from services.bot_check.faults import Asked, Fault
+from services.bot_check.exchange import Asked, Fault
 from services.bot_check.scenarios import Scenario
 from workers.bots.registry import BOTS, find
 from workers.clocks import end_turn

@@ -10,6 +10,7 @@ import sys
 import time
 import uuid
 from http.client import HTTPException
+from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
@@ -17,13 +18,13 @@ GAME = f"{os.environ['BOT_URL']}/v1/games/{os.environ['BOT_GAME']}"
 TOKEN = {"Authorization": f"Bearer {os.environ['BOT_TOKEN']}"}
 
 
-def choose(view):
+def choose(view: Any) -> str:
     """The bot's mind: one of view["legal"]. To the centre if it can, else any discard."""
     plays = [move for move in view["legal"] if ">c" in move]
     return plays[0] if plays else random.choice(view["legal"])
 
 
-def ask(path, body=None, **headers):
+def ask(path: str, body: Any = None, **headers: str) -> tuple[int, Any]:
     """Status and JSON of an answer. The request is repeated as it is, its key too, until there is a certain one."""
     pause = 0.1
     while True:
@@ -42,7 +43,7 @@ def ask(path, body=None, **headers):
         pause = min(2 * pause, 5)
 
 
-def look():
+def look() -> Any:
     """What the seat may see now."""
     status, view = ask("")
     if status != 200:
@@ -50,12 +51,12 @@ def look():
     return view
 
 
-def play():
+def play() -> None:
     """Play the game to its end. Whatever has happened before, the view says how it stands."""
     view = look()
     while view["status"] != "ended":
         if not view["legal"]:  # not our turn: wait for whatever comes beyond the version that we have seen
-            time.sleep(0.25)
+            ask(f"/events?after={view['version']}&wait=30")
             view = look()
             continue
         headers = {"If-Match": f'"{view["version"]}"', "Idempotency-Key": str(uuid.uuid4())}
