@@ -3,6 +3,7 @@
 Each request is blamed for one thing at the most, the first that applies: what follows from a mistake is not another.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -12,12 +13,15 @@ from services.bot_check.exchange import Asked
 
 HOT: Final = 5
 """Requests a second in another seat's turn; beyond it a bot had better wait (`wait=`) or follow the stream."""
+PAUSE_SECONDS: Final = 1.0
+"""Shorter waits are not counted in."""
 LOOKS_AFTER_END: Final = 5
 """Requests after the end that are no fault: the last view, the log, its verification."""
 CROSSING_SECONDS: Final = 0.1
 """A request may cross the news of the end on the way."""
 RETRY_TOLERANCE_SECONDS: Final = 0.1
 SHOWN: Final = 160
+_GAME: Final = re.compile(r"(/v1/games/)[^/]+")
 
 RIGHT: Final = {
     "illegal_move": "Choose one of the `legal` moves of the newest view.",
@@ -71,28 +75,29 @@ class Ending(msgspec.Struct, frozen=True):
     """For how long it had not asked for anything."""
 
 
-def judge(requests: Sequence[Asked], paused: tuple[float, float] | None, ending: Ending) -> list[Finding]:
+def judge(requests: Sequence[Asked], pauses: Sequence[tuple[float, float]], ending: Ending) -> list[Finding]:
     """The findings, in the order in which they were first seen."""
     blamed: dict[str, list[str]] = {}
-    for finding, seen in _all(requests, paused, ending):
+    for finding, seen in _all(requests, pauses, ending):
         blamed.setdefault(finding, []).append(seen)
     return [Finding(finding, seen[0], RIGHT[finding], len(seen), finding in HINTS) for finding, seen in blamed.items()]
 
 
-def _all(requests: Sequence[Asked], paused: tuple[float, float] | None, ending: Ending) -> Iterator[tuple[str, str]]:
+def _all(requests: Sequence[Asked], pauses: Sequence[tuple[float, float]], ending: Ending) -> Iterator[tuple[str, str]]:
     for number, asked in enumerate(requests):
         if (blame := _of_request(asked, requests[:number])) is not None:
             yield blame
         if asked.is_move and asked.status == 200 and "if-match" not in asked.headers:
             yield "no_if_match", f"{_line(asked)} came without If-Match."
-    yield from _of_pause(requests, paused)
+    for began, until in pauses:
+        yield from _of_pause(requests, began, until)
     yield from _of_ending(requests, ending)
 
 
 def _of_request(asked: Asked, before: Sequence[Asked]) -> tuple[str, str] | None:
     token = asked.headers.get("authorization", "").partition(" ")[2]
     if "token=" in asked.query or (token and token in f"{asked.path}?{asked.query}"):
-        return "token_in_url", f"{asked.method} {asked.path} had a token in its address."
+        return "token_in_url", f"{_line(asked)} had a token in its address."
     if _is_late(asked, before):
         return "after_end", f"{_line(asked)} came {asked.after_end:.1f} s after the bot was told that the game is over."
     if asked.status in (401, 403) or (asked.is_move and not token):
@@ -105,10 +110,11 @@ def _of_request(asked: Asked, before: Sequence[Asked]) -> tuple[str, str] | None
 
 
 def _is_late(asked: Asked, before: Sequence[Asked]) -> bool:
-    if asked.after_end is None or asked.after_end < CROSSING_SECONDS:
+    if asked.after_end is None:
         return False
-    looks = sum(other.after_end is not None for other in before if other.life == asked.life)
-    return asked.method == "POST" or looks >= LOOKS_AFTER_END
+    if asked.method == "POST" and asked.after_end > CROSSING_SECONDS:
+        return True
+    return sum(other.after_end is not None for other in before if other.life == asked.life) >= LOOKS_AFTER_END
 
 
 def _early(asked: Asked, before: Sequence[Asked]) -> str | None:
@@ -133,7 +139,7 @@ def _of_key(asked: Asked, before: Sequence[Asked]) -> tuple[str, str] | None:
     if first is None and moves and _is_in_doubt(moves[-1]) and _same(moves[-1]) == _same(asked):
         looked = before[_place(before, moves[-1]) + 1 :]
         if not any(other.status == 200 for other in looked) and moves[-1].life == asked.life:
-            return "new_key", f"{_line(asked)} was repeated under another key, its outcome unknown ({moves[-1].fault})"
+            return "new_key", f"{_line(asked)} was sent again under another key{_fault(moves[-1])}."
     return None
 
 
@@ -161,24 +167,23 @@ def _of_answer(asked: Asked) -> tuple[str, str] | None:
 _JUDGED: Final = ("illegal_move", "not_your_turn", "version_conflict")
 
 
-def _of_pause(requests: Sequence[Asked], paused: tuple[float, float] | None) -> Iterator[tuple[str, str]]:
-    if paused is not None:
-        began, until = paused
-        asked = [one for one in requests if began <= one.at < until]
-        if len(asked) > HOT * (until - began):
-            yield "hot_polling", f"{len(asked)} requests came in {until - began:g} s of another seat's turn."
+def _of_pause(requests: Sequence[Asked], began: float, until: float) -> Iterator[tuple[str, str]]:
+    asked = sum(began <= one.at < until for one in requests)
+    if until - began >= PAUSE_SECONDS and asked > HOT * (until - began):
+        yield "hot_polling", f"{asked} requests came in {until - began:g} s of another seat's turn."
 
 
 def _of_ending(requests: Sequence[Asked], ending: Ending) -> Iterator[tuple[str, str]]:
     if ending.refused:
         yield "invitation", ending.refused
-    last = f" Its last request: {_line(requests[-1])}" if requests else " It had asked for nothing."
-    last += f" ({requests[-1].fault.rstrip('.')})." if requests and requests[-1].fault else "." if requests else ""
-    said = f" It said: {' / '.join(ending.last_words)[-SHOWN:]}" if ending.last_words else ""
+    last = (
+        f" Its last request: {_line(requests[-1])}{_fault(requests[-1])}." if requests else " It had asked for nothing."
+    )
+    said = f" It said: {ending.last_words[-1][:SHOWN]}" if ending.last_words else ""
     match ending:
         case Ending(over=False, running=False):
             yield "gave_up", f"It ended with exit code {ending.exit_code} while the game went on.{last}{said}"
-        case Ending(over=False) if requests and ending.silent > ending.seconds / 2:
+        case Ending(over=False) if ending.silent > ending.seconds / 2 and requests and not _is_answered(requests[-1]):
             yield "gave_up", f"It fell silent, and the game went on.{last}"
         case Ending(over=False):
             yield "too_slow", f"After {ending.seconds:g} s the game had not ended.{last}"
@@ -199,6 +204,11 @@ def _is_in_doubt(asked: Asked) -> bool:
     return asked.sent_at is None or (asked.status or 500) >= 500
 
 
+def _is_answered(asked: Asked) -> bool:
+    """Has its sender got what was asked for?"""
+    return asked.sent_at is not None and asked.status in (200, 204)
+
+
 def _same(asked: Asked) -> tuple[str, object, str | None]:
     """What must be equal for a request to be a repeat."""
     try:
@@ -213,9 +223,15 @@ def _place(requests: Sequence[Asked], wanted: Asked) -> int:
 
 
 def _line(asked: Asked) -> str:
-    route = "/" + asked.path.rpartition("/")[2] if asked.path.count("/") > 3 else asked.path
+    """The request in one line, without the game's id."""
+    path = _GAME.sub(r"\1…", asked.path)
     body = f" {asked.body.decode(errors='replace')[:60]}" if asked.body else ""
-    return f"{asked.method} …{route}{body}"
+    return f"{asked.method} {path}{body}"
+
+
+def _fault(asked: Asked) -> str:
+    """What happened to the request on its way, if anything."""
+    return f" ({asked.fault.rstrip('.')})" if asked.fault else ""
 
 
 def _detail(asked: Asked) -> str:

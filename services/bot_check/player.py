@@ -12,7 +12,6 @@ import contextlib
 import os
 import shlex
 import signal
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Protocol
 
@@ -22,7 +21,10 @@ from events.errors import MaliceError
 from services.children import dies_with_parent
 from services.settings import PREFIX
 
-LAST_LINES: Final = 5
+SAID: Final = 4096
+"""Characters kept of what a program prints."""
+LEFT_SECONDS: Final = 1.0
+"""For what a program has printed, once it has ended: something that it started may keep its output open."""
 INVITATION_SECONDS: Final = 10.0
 
 
@@ -90,7 +92,7 @@ class Program:
 
     def __init__(self, argv: Sequence[str], invitation: Mapping[str, str], ended: Callable[[], object]) -> None:
         self.exit_code: int | None = None
-        self.last_words: deque[str] = deque(maxlen=LAST_LINES)
+        self._said = ""
         self.refused = ""
         self._argv = argv
         # The settings of a service on this machine hold its keys, and are none of the bot's business.
@@ -116,14 +118,24 @@ class Program:
             raise NotStarted(f"{self._argv[0]} cannot be started: {problem.strerror or problem}.") from None
         self._watch = asyncio.create_task(self._follow(self._process))
 
+    @property
+    def last_words(self) -> Sequence[str]:
+        """The last lines that it printed, blank ones left out."""
+        return [line for line in self._said.splitlines() if line.strip()]
+
     async def _follow(self, process: asyncio.subprocess.Process) -> None:
-        assert process.stdout
-        while chunk := await process.stdout.read(1 << 16):
-            self.last_words.extend(chunk.decode(errors="replace").splitlines())
+        reading = asyncio.create_task(self._read(process))
         code = await process.wait()
+        await asyncio.wait((reading,), timeout=LEFT_SECONDS)
+        reading.cancel()
         if process is self._process:  # else it was killed here, which says nothing about it
             self.exit_code = code
             self._ended()
+
+    async def _read(self, process: asyncio.subprocess.Process) -> None:
+        assert process.stdout
+        while chunk := await process.stdout.read(1 << 16):
+            self._said = (self._said + chunk.decode(errors="replace"))[-SAID:]
 
     async def start_again(self) -> None:
         """Kill -9, and start."""

@@ -151,7 +151,7 @@ class Service:
             moves=sum(asked.is_move and asked.status == 200 for asked in requests),
             requests=len(requests),
             seconds=round(time.monotonic() - began, 3),
-            findings=judge(requests, table.paused, ending),
+            findings=judge(requests, table.pauses, ending),
         )
         return outcome, bool(requests) or words is None
 

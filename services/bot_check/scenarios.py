@@ -30,7 +30,7 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True):
     looks: Mapping[int, Fault] = _NO_FAULTS
     feeds: Mapping[int, Fault] = _NO_FAULTS
     thinking: float = 0.0
-    """Seconds that the others take for their second turn."""
+    """Seconds that the others take for a turn. From a second on, it is counted what the bot asks for meanwhile."""
     clock: ClockTerms | None = None
     """What is agreed about time. Nobody sweeps here: a turn is over only when a fault says so."""
     newer: bool = False
@@ -65,7 +65,7 @@ SCENARIOS: Final = (
     Scenario(
         name="repeated",
         about="The feed breaks off, and delivers again what it had delivered.",
-        turns=SHORT + 8,
+        thinking=0.15,
         feeds={
             1: faults.halve,
             2: faults.rewind,
@@ -105,7 +105,7 @@ SCENARIOS: Final = (
         looks={1: faults.start_again},
         moves={2: faults.start_again, 5: faults.start_again},
     ),
-    Scenario(name="waiting", about="The others think for a while.", turns=8, thinking=2.0),
+    Scenario(name="waiting", about="The others think for a while.", turns=2, thinking=1.2),
     Scenario(name="open", about="The other seats are not taken yet when the bot comes.", open=True),
     Scenario(name="over", about="The game has ended before the bot comes.", over=True),
 )

@@ -44,7 +44,7 @@ class Table:
         self.over = False
         self.told_at: float | None = None
         """When the bot was told that the game is over."""
-        self.paused: tuple[float, float] | None = None
+        self.pauses: list[tuple[float, float]] = []
         """From when to when the others thought."""
         self.life = 0
         self.restart: Callable[[], Awaitable[None]] | None = None
@@ -131,17 +131,13 @@ class Table:
             if loaded.game.result is not None:
                 self._finish()
                 return
-            if self._thinks(loaded):
+            if self.scenario.thinking and loaded.game.turn is not None and loaded.game.turn.seat != self.seat:
                 began = time.monotonic()
-                self.paused = (began, began + self.scenario.thinking)
+                self.pauses.append((began, began + self.scenario.thinking))
                 await asyncio.sleep(self.scenario.thinking)  # as above
             if not await asyncio.to_thread(self._move_others):
                 await self._moved.wait()
                 self._moved.clear()
-
-    def _thinks(self, loaded: Loaded) -> bool:
-        turn = loaded.game.turn
-        return bool(self.scenario.thinking and not self.paused and turn and turn.seat != self.seat and turn.number > 2)
 
     def _finish(self) -> None:
         self.over = True

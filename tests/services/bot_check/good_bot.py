@@ -51,12 +51,17 @@ def look() -> Any:
     return view
 
 
+def wait(version: int) -> None:
+    """Returns when there is something new beyond `version`, or after half a minute without."""
+    ask(f"/events?after={version}&wait=30")
+
+
 def play() -> None:
     """Play the game to its end. Whatever has happened before, the view says how it stands."""
     view = look()
     while view["status"] != "ended":
-        if not view["legal"]:  # not our turn: wait for whatever comes beyond the version that we have seen
-            ask(f"/events?after={view['version']}&wait=30")
+        if not view["legal"]:  # not our turn
+            wait(view["version"])
             view = look()
             continue
         headers = {"If-Match": f'"{view["version"]}"', "Idempotency-Key": str(uuid.uuid4())}
