@@ -35,6 +35,7 @@ def agree(
     seed: str | None = None,
     digest: str = "",
     clock: ClockTerms | None = None,
+    listed: bool = True,
 ) -> Terms:
     """The terms of a new match, or those that stand already. `rules.match` is the target; `seed` None: drawn by lot.
 
@@ -48,6 +49,7 @@ def agree(
         secret=secrets.token_hex(32),
         digest=digest,
         clock=clock,
+        listed=listed,
     )
     return store.matches.agree(terms)
 
@@ -107,7 +109,7 @@ def _begin_game(store: Store, terms: Terms, number: int, seats: tuple[SeatInfo, 
     """Create a game of the match; False when somebody else has."""
     command = Create(game=terms.game(number), rules=terms.rules, seats=seats, match=terms.match)
     try:
-        create(store, command, seed=terms.deal(number), by="system", clock=terms.clock)
+        create(store, command, seed=terms.deal(number), by="system", clock=terms.clock, listed=terms.listed)
     except Conflict:
         return False
     return True

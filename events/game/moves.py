@@ -72,6 +72,8 @@ def _notation() -> dict[str, Move]:
 
 MOVES: Final = _notation()
 """Every well-formed text and its move."""
+PATTERN: Final = r"^(([A2-9TJQK][cdhs]|\*\*)>[cs][0-9]|(p(@[0-9])?|s[0-9])>c[0-9]|pass)$"
+"""The same as a regular expression."""
 _TEXTS: Final = {move: text for text, move in MOVES.items()}
 
 

@@ -3,7 +3,7 @@
 No bot and no reader of the API is ever handed a `Game`: they get a view of it.
 """
 
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, get_args
 
 import msgspec
 
@@ -13,6 +13,7 @@ from events.game.rules import Party, Rules, Seat
 
 Start: TypeAlias = Literal["dealt", "position", "fork"]
 Status: TypeAlias = Literal["open", "playing", "ended"]
+STATUSES: Final[tuple[Status, ...]] = get_args(Status)
 
 
 class Turn(msgspec.Struct, frozen=True, gc=False):

@@ -2,7 +2,9 @@
 -- KEYS stream, requests, due, seed; then, for games that somebody may be waited for in: clocks, idle, clock terms
 -- ARGV expected version, body, hash, nonce, request field ('' for none), digest, game to mark due ('' for none),
 --      seed ('' but at creation), ended ('1' or '0'), hash before; then, with the further keys: game, seconds a turn
---      ('' without a clock), does a turn begin ('1' or '0'), clock terms ('' but at creation)
+--      ('' without a clock), does a turn begin ('1' or '0'), clock terms ('' but at creation), and for the lists of
+--      games, which are the keys after those: in which of them it stands from now on ('' for where it stood), counted
+--      from 1, and is it new there ('1'; '0' moves it only if it stands in another)
 -- Answers {'seen', version, digest, deadline}, {'done', version, deadline} or {'conflict', last version}; a deadline is
 -- in milliseconds, '' where no clock runs. It is remembered with the key: the first answer's is told again.
 local expected = tonumber(ARGV[1])
@@ -55,6 +57,14 @@ if KEYS[5] then
     if ARGV[13] == '1' and ARGV[12] ~= '' then
       redis.call('ZADD', KEYS[5], string.format('%.0f', now + ARGV[12] * 1000), ARGV[11])
     end
+  end
+  if ARGV[15] ~= '' then
+    local list, since = KEYS[7 + ARGV[15]], ARGV[16] == '1' and string.format('%.0f', now)
+    for at = 8, #KEYS do
+      if not since then since = redis.call('ZSCORE', KEYS[at], ARGV[11]) end
+      if KEYS[at] ~= list then redis.call('ZREM', KEYS[at], ARGV[11]) end
+    end
+    if since then redis.call('ZADD', list, since, ARGV[11]) end
   end
 end
 local deadline = running()

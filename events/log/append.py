@@ -10,6 +10,7 @@ import msgspec
 import redis
 
 from events.errors import Conflict, KeyReused
+from events.game.state import STATUSES, Status
 from events.log.client import reaching_store
 from events.log.clocks import ClockTerms
 from events.log.commit import GENESIS
@@ -18,6 +19,7 @@ from events.log.keys import (
     clocks_key,
     due_key,
     idle_key,
+    listed_key,
     match_key,
     requests_key,
     seed_key,
@@ -63,6 +65,10 @@ class Company(msgspec.Struct, frozen=True, kw_only=True):
     ended: bool
     clock: ClockTerms | None
     turn_begins: bool
+    status: Status | None
+    """What the game is from this commit on; None where that has not changed."""
+    listed: bool
+    """Is it put on the list of games? Looked at only with the first commit."""
 
 
 class Appended(msgspec.Struct, frozen=True):
@@ -94,9 +100,12 @@ class Appender:
         timed: list[Any] = []
         if company.mark:
             keys += [clocks_key(shard), idle_key(shard), clock_terms_key(shard)]
+            place = _place(line.version, company)
+            if place[0]:
+                keys += [listed_key(shard, status) for status in STATUSES]
             seconds = clock.turn_seconds if clock else ""
             terms = msgspec.json.encode(clock) if clock and line.version == 1 else b""
-            timed = [game, seconds, int(company.turn_begins), terms]
+            timed = [game, seconds, int(company.turn_begins), terms, *place]
         word, version, *rest = self._run(game, keys, line, more, timed)
         if word == b"seen":
             digest, deadline = rest
@@ -115,6 +124,13 @@ class Appender:
         if answer[0] == b"conflict":
             raise Conflict(owner, expected=line.version - 1, actual=int(answer[1]))
         return answer
+
+
+def _place(version: int, company: Company) -> tuple[int | str, int]:
+    """In which list the game stands from now on, counted from 1, and whether it comes there from none."""
+    if company.status is None or (version == 1 and not company.listed):
+        return "", 0
+    return STATUSES.index(company.status) + 1, int(version == 1)
 
 
 def repeated(request: Request | None, version: int, digest: bytes, deadline: bytes) -> Appended:

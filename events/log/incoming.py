@@ -15,9 +15,9 @@ import redis
 
 from events.errors import BadLog, KeyReused, StoreUnavailable
 from events.log.append import Request
-from events.log.client import reaching_store
+from events.log.client import milliseconds, reaching_store
 from events.log.commit import Commit, body_of, canonical
-from events.log.keys import import_key, is_id, match_terms_key, spread_id, stream_key
+from events.log.keys import import_key, is_id, listed_key, match_terms_key, shard_of, spread_id, stream_key
 from events.log.match_record import is_of_match
 from events.log.record import Log, read_log
 from events.log.store import Store
@@ -96,9 +96,11 @@ def _is_there(store: Store, game: str, lines: Sequence[Line]) -> bool:
                     return [_kept(*entry) for entry in pipeline.xrange(key)] == lines
                 if pipeline.exists(match_terms_key(game)):
                     return False
+                time = pipeline.time()
                 pipeline.multi()
                 for entry_id, body, digest in lines:
                     pipeline.xadd(key, {"1": body, "h": digest}, id=entry_id)
+                pipeline.zadd(listed_key(shard_of(game), "ended"), {game: milliseconds(time)})
                 pipeline.execute()
         except redis.WatchError:
             continue  # looked at again, the id has a log: another's, or this one

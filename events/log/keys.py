@@ -9,8 +9,10 @@ import secrets
 from typing import Final
 
 from events.errors import UnknownGame, UnknownMatch
+from events.game.state import Status
 
-_ID: Final = re.compile(r"[0-9a-f]{2}[0-9a-z]{1,62}")
+ID_PATTERN: Final = "[0-9a-f]{2}[0-9a-z]{1,62}"
+_ID: Final = re.compile(ID_PATTERN)
 _ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"
 ID_LENGTH: Final = 20
 SECRET_KEY: Final = "malice:secret"
@@ -123,6 +125,11 @@ def clock_terms_key(shard: int) -> str:
 def idle_key(shard: int) -> str:
     """Sorted set: games of a shard that have not ended → when the last move was, as `clocks_key` counts."""
     return f"{shard_tag(shard)}:idle"
+
+
+def listed_key(shard: int, status: Status) -> str:
+    """Sorted set: public games of a shard with this status → when they were created, as `clocks_key` counts."""
+    return f"{shard_tag(shard)}:listed:{status}"
 
 
 def broken_key(shard: int) -> str:

@@ -42,6 +42,8 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     """Of the request that asked for it, "" where that had no key."""
     clock: ClockTerms | None = None
     """The turn clock of all its games."""
+    listed: bool = True
+    """Are its games on the list of games?"""
 
     def game(self, number: int) -> str:
         """The id of game `number`, counted from 0: the same whoever asks, so that none is created twice."""

@@ -14,7 +14,7 @@ import msgspec
 import redis
 
 from events.errors import Conflict, StoreUnavailable, UnknownGame, UnknownVersion, Unreadable
-from events.game.events import PositionSet, TurnStarted
+from events.game.events import GameCreated, GameEnded, PositionSet, SeatTaken, TurnStarted
 from events.game.evolve import fold
 from events.game.state import Game
 from events.log.append import Appended, Appender, Company, Line, Request, repeated
@@ -33,6 +33,7 @@ from events.log.keys import (
     snapshot_key,
     stream_key,
 )
+from events.log.listing import Listing
 from events.log.matches import Matches
 from events.log.snapshots import pack, unpack
 
@@ -61,6 +62,7 @@ class Store:
         self.now = now
         self.due = Due(client)
         self.clocks = Clocks(client)
+        self.listing = Listing(client)
         self.matches = Matches(client)
         self._appender = Appender(client)
         self._warm: dict[str, Loaded] = {}
@@ -80,11 +82,13 @@ class Store:
         request: Request | None,
         after: Loaded,
         mark: bool,
+        listed: bool = True,
     ) -> Appended:
         """Append this commit (`packed`: its canonical body) if the one before it is the last.
 
         `after` is the game as the commit leaves it, with its seed, which is stored at creation and deleted at the end;
-        `mark` says whether the game becomes due, for whoever plays its bots and folds it, and may be called idle.
+        `mark` says whether the game becomes due, for whoever plays its bots and folds it, and may be called idle. Such
+        a game is on the list of games too, if it is `listed` when it begins.
         `previous` is the hash that the commit is chained to.
         Raises `Conflict`, `KeyReused`, `StoreUnavailable`.
         """
@@ -99,6 +103,8 @@ class Store:
             clock=after.clock,
             turn_begins=after.clock is not None
             and any(isinstance(event, TurnStarted | PositionSet) for event in commit.events),
+            status=after.game.status if isinstance(commit.events[-1], GameEnded) or _begins(commit) else None,
+            listed=listed,
         )
         try:
             done = self._appender.game(game, Line(commit.version, packed, commit.hash, previous), company)
@@ -249,6 +255,11 @@ class Store:
     def _drop(self, game: str) -> None:
         with self._warming:
             self._warm.pop(game, None)
+
+
+def _begins(commit: Commit) -> bool:
+    """Is it created here, or dealt when its last seat was taken?"""
+    return isinstance(commit.events[0], GameCreated | SeatTaken)
 
 
 def utc_now() -> str:

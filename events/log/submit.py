@@ -76,10 +76,11 @@ def create(
     request: Request | None = None,
     clock: ClockTerms | None = None,
     mark: bool = True,
+    listed: bool = True,
 ) -> Submitted:
     """Begin a game under `command.game`; `seed` is 64 secret bytes, kept beside the log until the game ends.
 
-    `clock` is what is agreed about time, kept beside the log for ever.
+    `clock` is what is agreed about time, kept beside the log for ever; `listed` says whether strangers find the game.
     Raises `BadPosition`, `Conflict` (the id is taken by another request's game), `KeyReused`, `StoreUnavailable`.
     """
     if request is not None and (first := store.recorded(command.game, request)) is not None:
@@ -87,7 +88,7 @@ def create(
     decided = decide_by(command, None, SeededDice(seed))
     before = Loaded(decided.game, 0, GENESIS, seed, clock)
     ready = _sealed(before, decided, at=store.now(), by=by, key=request.key if request else None)
-    return _append(store, command.game, ready, request, mark)
+    return _append(store, command.game, ready, request, mark, listed)
 
 
 def advance(store: Store, game: str, loaded: Loaded, command: Command, *, by: str, mark: bool = True) -> Loaded:
@@ -113,9 +114,18 @@ def _sealed(before: Loaded, decided: Draft, *, at: str, by: str, key: str | None
     return Ready(commit, packed, before.hash, Loaded(decided.game, commit.version, commit.hash, seed, before.clock))
 
 
-def _append(store: Store, game: str, ready: Ready, request: Request | None, mark: bool = True) -> Submitted:
+def _append(
+    store: Store, game: str, ready: Ready, request: Request | None, mark: bool = True, listed: bool = True
+) -> Submitted:
     done = store.append(
-        game, ready.commit, ready.packed, previous=ready.previous, request=request, after=ready.after, mark=mark
+        game,
+        ready.commit,
+        ready.packed,
+        previous=ready.previous,
+        request=request,
+        after=ready.after,
+        mark=mark,
+        listed=listed,
     )
     if done.replayed:
         return _replayed(store, game, done)

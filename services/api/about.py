@@ -4,6 +4,7 @@ from typing import Final
 
 from starlette.responses import Response
 
+from events.errors import StoreUnavailable
 from events.game.presets import PRESETS
 from services.api import examples
 from services.api.operation import Operation, Service, Shape
@@ -11,32 +12,36 @@ from services.api.schemas import BotLine, BotList, Health, RuleSets, rule_set
 from services.api.wire import Ask, answer
 
 
-def list_rules(_service: Service, _ask: Ask) -> Response:
+def list_rules(_service: Service, ask: Ask) -> Response:
     """The presets with every knob.
 
     `changes` lists, by knob, the values that a preset takes instead of its own.
     """
+    ask.query()
     return answer(RuleSets(tuple(map(rule_set, PRESETS))))
 
 
-def list_bots(service: Service, _ask: Ask) -> Response:
+def list_bots(service: Service, ask: Ask) -> Response:
     """The bots that may be seated, with a line each."""
+    ask.query()
     return answer(BotList(tuple(BotLine(name, about) for name, about in service.bots.items())))
 
 
-def health(_service: Service, _ask: Ask) -> Response:
+def health(_service: Service, ask: Ask) -> Response:
     """Is the process alive?
 
     It is while it answers; the store is not asked.
     """
+    ask.query()
     return answer(Health("ok"))
 
 
-def readiness(service: Service, _ask: Ask) -> Response:
+def readiness(service: Service, ask: Ask) -> Response:
     """Can it serve now?
 
     The store answers at once, and somebody has swept it within the last minute; else 503.
     """
+    ask.query()
     service.ready()
     return answer(Health("ready"))
 
@@ -72,6 +77,7 @@ OPERATIONS: Final = (
         handler=readiness,
         answers=(Shape(Health, lambda: Health("ready")),),
         problems=("unavailable",),
+        met=lambda: (StoreUnavailable("Nobody has looked after the games for 90 s: do workers and beat run?"),),
         secured=False,
     ),
 )

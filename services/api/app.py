@@ -29,11 +29,13 @@ from services.api import (
     games,
     history,
     importing,
+    listing,
     matches,
     moves,
     problems,
 )
 from services.api.access import Access
+from services.api.introduction import ABOUT
 from services.api.local import LocalOnly
 from services.api.openapi import document
 from services.api.operation import Operation, Service
@@ -43,14 +45,11 @@ from services.api.wire import JSON, receive
 TITLE: Final = "Spite & Malice"
 VERSION: Final = "1"
 """Of the API: the 1 of /v1."""
-ABOUT: Final = (
-    "The card game, event by event: create a game, play it with the tokens of its seats, watch it without one. "
-    "Errors are application/problem+json with a stable code."
-)
 LONG_REQUESTS: Final = 2
 """Of those that verify whole logs, how many are worked on at once; the others wait their turn."""
 OPERATIONS: Final[tuple[Operation, ...]] = (
     *creation.OPERATIONS,
+    *listing.OPERATIONS,
     *games.OPERATIONS,
     *moves.OPERATIONS,
     *feed.OPERATIONS,

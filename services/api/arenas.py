@@ -5,32 +5,38 @@ each time.
 """
 
 import secrets
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import msgspec
 from starlette.background import BackgroundTask
 from starlette.responses import Response
 
 from events.errors import BadRules, KeyReused
-from events.game.presets import AskedRules, resolve
+from events.game.presets import resolve
 from events.log.commit import seconds_between
 from events.log.keys import spread_id
 from services.api import examples
 from services.api.moves import request_of
 from services.api.operation import Operation, Service, Shape
+from services.api.problems import Forbidden
+from services.api.schemas import WantedRules
 from services.api.wire import NDJSON, Ask, answer, lines
 from workers.arena import ledger
 from workers.arena.ledger import UnknownArena
 from workers.arena.report import Report, report
+from workers.arena.standings import Row
 
 
 class NewArena(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Which bots play how many games, under which rules; `seed` is any text, drawn by lot where none is given."""
 
-    bots: list[str]
-    games: int
-    rules: AskedRules
-    seed: str | None = None
+    bots: Annotated[list[str], msgspec.Meta(extra_json_schema={"minItems": 2, "maxItems": ledger.MOST_BOTS})]
+    """Of `GET /v1/bots`; one may be named more than once."""
+    games: Annotated[int, msgspec.Meta(extra_json_schema={"minimum": 1, "maximum": ledger.MOST_GAMES})]
+    """How many games are played in all."""
+    rules: WantedRules
+    seed: Annotated[str, msgspec.Meta(extra_json_schema={"maxLength": ledger.SEED_LENGTH})] | None = None
+    """Any text, from which every deal's seed is derived; drawn by lot where none is given."""
 
 
 class StartedArena(msgspec.Struct, frozen=True):
@@ -51,6 +57,7 @@ def start_arena(service: Service, ask: Ask) -> Response:
     body = ask.read(_ARENAS)
     caller = service.access.caller(ask)
     service.access.check_may_create(caller)
+    ask.query()
     ledger.check_size(body.bots, body.games, body.seed or "")
     key = ask.key()
     digest = service.access.derive(f"arena:{caller.name}|{key}" if key else f"arena:{secrets.token_hex(32)}")
@@ -80,6 +87,7 @@ def start_arena(service: Service, ask: Ask) -> Response:
 def read_arena(service: Service, ask: Ask) -> Response:
     """How far an arena has come, and how its bots stand."""
     service.access.caller(ask)
+    ask.query()
     return answer(_report(service, ask.arena))
 
 
@@ -87,6 +95,7 @@ def read_results(service: Service, ask: Ask) -> Response:
     """The games of an arena that have ended, in the order of the schedule, a game a line."""
     service.access.caller(ask)
     ledger.find(service.store, ask.arena)
+    ask.query()
     return lines(ledger.rows(service.store, ask.arena))
 
 
@@ -98,6 +107,7 @@ def cancel_arena(service: Service, ask: Ask) -> Response:
     """
     ledger.find(service.store, ask.arena)
     service.access.check_may_create(service.access.caller(ask))
+    ask.query()
     ledger.cancel(service.store, ask.arena)
     return answer(_report(service, ask.arena), then=BackgroundTask(_ring, service, ask.arena))
 
@@ -129,7 +139,11 @@ def _check_bots(service: Service, bots: list[str]) -> None:
             raise BadRules(f"There is no bot {bot[:80]!r}; there are {', '.join(service.bots) or 'none'}.")
 
 
-_READING: Final[dict[str, Any]] = {"headers": ("Vary",), "problems": ("bad_token", "unknown_arena", "unavailable")}
+def _not_to_seats() -> Forbidden:
+    return Forbidden("A seat's token cannot create games: send an API key.")
+
+
+_READING: Final[dict[str, Any]] = {"problems": ("bad_token", "unknown_arena", "unavailable")}
 OPERATIONS: Final = (
     Operation(
         method="POST",
@@ -137,13 +151,14 @@ OPERATIONS: Final = (
         handler=start_arena,
         status=201,
         body=Shape(NewArena, lambda: NewArena(["greedy", "uniform"], 100, "gato-e-rato", "spring")),
-        answers=(Shape(StartedArena, lambda: StartedArena(examples.GAME)),),
+        answers=(Shape(StartedArena, lambda: StartedArena(examples.ARENA)),),
         parameters=("Idempotency-Key",),
-        headers=("Location", "Vary", "Idempotent-Replayed"),
+        headers=("Location", "Idempotent-Replayed"),
         problems=(
             "malformed", "bad_token", "forbidden", "too_large", "too_slow", "unsupported_media", "bad_rules",
             "key_reused", "unavailable",
         ),
+        met=lambda: (_not_to_seats(), BadRules("There is no bot 'gredy'; there are greedy, uniform.")),
     ),
     Operation(
         method="GET",
@@ -156,15 +171,15 @@ OPERATIONS: Final = (
         method="GET",
         path="/v1/arenas/{arena}/results",
         handler=read_results,
-        answers=(Shape(str, examples.arena_rows, NDJSON),),
+        answers=(Shape(str, examples.arena_rows, NDJSON, lines=(Row,)),),
         **_READING,
     ),
     Operation(
         method="DELETE",
         path="/v1/arenas/{arena}",
         handler=cancel_arena,
-        answers=(Shape(Report, examples.arena_report),),
-        headers=("Vary",),
+        answers=(Shape(Report, examples.cancelled_arena),),
         problems=("bad_token", "forbidden", "unknown_arena", "unavailable"),
+        met=lambda: (_not_to_seats(),),
     ),
 )  # fmt: skip

@@ -14,7 +14,7 @@ from starlette.responses import Response
 from events.errors import Conflict, KeyReused, UnknownMatch
 from events.game.commands import Create, Sit
 from events.game.events import Position, SeatTaken
-from events.game.presets import AskedRules, resolve
+from events.game.presets import resolve
 from events.game.shuffle import check_entropy
 from events.game.state import Game
 from events.log.clocks import ClockTerms
@@ -24,12 +24,15 @@ from services.api.access import Caller
 from services.api.games import look
 from services.api.moves import request_of
 from services.api.operation import Operation, Service, Shape
-from services.api.schemas import Created, Sat
+from services.api.problems import Forbidden
+from services.api.schemas import Created, Sat, WantedRules
 from services.api.seating import (
     AskedSeat,
+    AskedSeats,
     Entropy,
     Name,
     Seed,
+    Visibility,
     check_name,
     check_seats,
     game_seed,
@@ -44,21 +47,27 @@ from services.api.wire import Ask, answer
 class NewGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What is agreed before a game. `seed` (128 hex digits) is for games of bots only, or for the admin key."""
 
-    rules: AskedRules
+    rules: WantedRules
     """A preset's name, `{"preset": name, change: value}`, or every knob."""
-    seats: list[AskedSeat]
+    seats: AskedSeats
+    """One for each seat of the rules, in their order."""
     seed: Seed | None = None
+    """128 hex digits that make the game reproducible: for games of bots only, or with the admin key."""
     position: Position | None = None
     """Where to start from, instead of a deal."""
     clock: ClockTerms | None = None
     """How long a turn may take, by the store's time, and what happens then; null for no clock."""
+    visibility: Visibility = "public"
+    """`unlisted` keeps it off the list of games."""
 
 
 class AskedSitting(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Who sits down, and what they add to the shuffle."""
 
     name: Name
+    """1 to 40 characters."""
     entropy: Entropy = ""
+    """What the seat adds to the shuffle, up to 128 characters."""
 
 
 _GAMES: Final = msgspec.json.Decoder(NewGame)
@@ -74,6 +83,7 @@ def create_game(service: Service, ask: Ask) -> Response:
     body = ask.read(_GAMES)
     caller = service.access.caller(ask)
     service.access.check_may_create(caller)
+    ask.query()
     seats = seats_of(body.seats)
     seed = game_seed(body.seed, caller, seats)
 
@@ -83,7 +93,7 @@ def create_game(service: Service, ask: Ask) -> Response:
         return Create(game=name, rules=rules, seats=seats, position=body.position)
 
     asked = f"create {msgspec.json.encode(body, order='sorted').decode()}"
-    return begin(service, caller, token_key(service, caller, ask), asked, command, seed, body.clock)
+    return begin(service, caller, token_key(service, caller, ask), asked, command, seed, body.clock, body.visibility)
 
 
 def begin(
@@ -94,12 +104,14 @@ def begin(
     command: Callable[[str], Create],
     seed: bytes,
     clock: ClockTerms | None,
+    visibility: Visibility,
 ) -> Response:
     """The answer to a creation, once for each key. `command` is asked only where the key is new: it judges the rest."""
     name, request = new_id(service, "game", caller, key), request_of(caller.name, key, asked)
     if request is not None and service.store.recorded(name, request) is not None:
         return _created(service, name, service.store.at(name, 1).game, replayed=True)
-    done = create(service.store, command(name), seed=seed, by="system", request=request, clock=clock)
+    listed = visibility == "public"
+    done = create(service.store, command(name), seed=seed, by="system", request=request, clock=clock, listed=listed)
     return _created(service, name, done.game, replayed=done.replayed)
 
 
@@ -110,6 +122,7 @@ def take_seat(service: Service, ask: Ask) -> Response:
     """
     body = ask.read(_SITTINGS)
     looked = look(service, ask)
+    ask.query()
     return sit_down(service, ask, looked.name, looked.caller, body)
 
 
@@ -171,20 +184,36 @@ def _example() -> NewGame:
     return NewGame("gato-e-rato", [AskedSeat(name="Ada", entropy="my own line"), AskedSeat(bot="greedy")])
 
 
+def _open_seat() -> NewGame:
+    """Ada invites: whoever takes the other seat gets its token. A turn may take two minutes."""
+    return NewGame("gatto-e-topo", [AskedSeat(name="Ada"), AskedSeat(open=True)], clock=ClockTerms(120, "auto"))
+
+
+def _own_rules() -> NewGame:
+    """A preset with a change that it allows."""
+    return NewGame({"preset": "gato-e-rato", "payoff": 5}, [AskedSeat(name="Ada"), AskedSeat(bot="greedy")])
+
+
+def _bots() -> NewGame:
+    """Two bots, and a seed that gives the same game each time."""
+    return NewGame("gato-e-rato", [AskedSeat(bot="greedy"), AskedSeat(bot="uniform")], seed="0c" * 64)
+
+
 OPERATIONS: Final = (
     Operation(
         method="POST",
         path="/v1/games",
         handler=create_game,
         status=201,
-        body=Shape(NewGame, _example),
+        body=Shape(NewGame, _example, more={"open_seat": _open_seat, "own_rules": _own_rules, "bots": _bots}),
         answers=(Shape(Created, examples.created),),
         parameters=("Idempotency-Key",),
-        headers=("Location", "Vary", "Idempotent-Replayed"),
+        headers=("Location", "Idempotent-Replayed"),
         problems=(
             "malformed", "bad_token", "forbidden", "too_large", "too_slow", "unsupported_media", "bad_rules",
             "bad_position", "key_reused", "unavailable",
         ),
+        met=lambda: (Forbidden("A seed is for games of bots only: who knows it knows all cards."),),
     ),
     Operation(
         method="POST",
@@ -194,10 +223,11 @@ OPERATIONS: Final = (
         body=Shape(AskedSitting, lambda: AskedSitting("Ben", "a line of mine")),
         answers=(Shape(Sat, examples.sat),),
         parameters=("Idempotency-Key",),
-        headers=("Vary", "Idempotent-Replayed"),
+        headers=("Idempotent-Replayed",),
         problems=(
             "malformed", "bad_token", "forbidden", "unknown_game", "game_over", "seat_taken", "version_conflict",
             "too_large", "too_slow", "unsupported_media", "key_reused", "damaged_log", "unavailable",
         ),
+        met=lambda: (Forbidden(f"This token is for a seat of game {examples.ANOTHER}, not of {examples.GAME}."),),
     ),
 )  # fmt: skip

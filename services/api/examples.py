@@ -7,6 +7,7 @@ from typing import Final
 
 import msgspec
 
+from events.errors import Rejected
 from events.game.commands import Command, Create, MakeMove, Resign
 from events.game.decide import decide
 from events.game.events import Events, SeatInfo
@@ -29,7 +30,10 @@ from services.api.schemas import (
     Commits,
     Created,
     CreatedMatch,
+    GameList,
     Health,
+    ListedGame,
+    ListedSeat,
     MatchGame,
     MatchState,
     Moved,
@@ -39,6 +43,7 @@ from services.api.schemas import (
     SeenCommit,
     rule_set,
 )
+from services.eyes import seen_with
 from workers.arena.ledger import Arena, Progress
 from workers.arena.local import play_local
 from workers.arena.report import Report, report
@@ -46,6 +51,9 @@ from workers.arena.standings import Row
 
 GAME: Final = "07q3m8k2v9d4x6r1t5w0zy"
 MATCH: Final = "07t6x2m9r4d8k1q5w0zyv3"
+ANOTHER: Final = "07w2k6n8b3x9r5m1d4t0qv"
+"""A game, or a match, that a token of somebody else is for."""
+ARENA: Final = "07a9v5t1x8m3k6d2q4r7zy"
 _TOKEN: Final = "5b0f" * 16
 _SEED: Final = bytes([12]) * 64
 """Under this seed Ada, at seat 0, starts; a test says so."""
@@ -65,6 +73,14 @@ def _played(*commands: Command, preset: str = "gato-e-rato", match: str | None =
     return fold(event for commit in commits for event in commit.events), commits
 
 
+def _refused(game: Game, command: Command) -> Rejected:
+    try:
+        decide(command, game, _SEED)
+    except Rejected as refusal:
+        return refusal
+    raise ValueError("it is not refused")
+
+
 def first_move() -> str:
     """A move that seat 0 may make."""
     return view(_played()[0], 0, name=GAME, version=1).legal[0]
@@ -73,6 +89,29 @@ def first_move() -> str:
 def view_of_a_seat() -> View:
     """Seat 0's view of a fresh deal."""
     return view(_played()[0], 0, name=GAME, version=1)
+
+
+def view_of_a_spectator() -> View:
+    """The same for somebody without a token."""
+    return view(_played()[0], None, name=GAME, version=1)
+
+
+def view_of_all() -> View:
+    """The game, ended by resigning, with all cards: `as=all`."""
+    return seen_with("all", _played(Resign(0))[0], name=GAME, version=2)
+
+
+def refused_move() -> Rejected:
+    """What the rules say of a side stack that holds nothing."""
+    return _refused(_played()[0], MakeMove(0, parse_move("s0>c0")))
+
+
+def refused_resignation() -> Rejected:
+    """What they say to somebody who has left a game of three before."""
+    rules = resolve({"preset": "gatto-e-topo", "seats": 3})
+    create = Create(game=GAME, rules=rules, seats=(*_SEATS, SeatInfo("Cem", "human", None, "")))
+    dealt = fold(decide(create, None, _SEED))
+    return _refused(fold(decide(Resign(0), dealt, _SEED), dealt), Resign(0))
 
 
 def created() -> Created:
@@ -115,6 +154,13 @@ def commit_messages() -> str:
     return "retry: 1000\n\n" + "".join(
         f"event: commit\ndata: {msgspec.json.encode(one).decode()}\nid: {one.version}\n\n" for one in commits().commits
     )
+
+
+def game_list() -> GameList:
+    """That game, alone on the list."""
+    seats = tuple(ListedSeat(seat.name, seat.kind, seat.bot) for seat in _SEATS)
+    at = _played()[1][0].at
+    return GameList((ListedGame(GAME, at, "playing", 1, "gato-e-rato", seats, None, None, None),), None)
 
 
 def log_file() -> str:
@@ -190,6 +236,13 @@ def arena_report() -> Report:
     return report(arena, progress, rows, 0.25)
 
 
+def cancelled_arena() -> Report:
+    """The same, had it been cancelled after its first game."""
+    arena, rows = _arena()
+    progress = Progress(status="cancelled", done=1, started_at="", ended_at="")
+    return report(arena, progress, rows[:1], 0.25)
+
+
 def arena_rows() -> str:
     """Its games, a line each."""
     return "".join(msgspec.json.encode(row).decode() + "\n" for row in _arena()[1])
@@ -197,7 +250,7 @@ def arena_rows() -> str:
 
 def _arena() -> tuple[Arena, list[Row]]:
     rules = resolve({"preset": "gato-e-rato", "payoff": 5})
-    arena = Arena(arena=GAME, bots=("greedy", "uniform"), games=2, rules=rules, seed="spring", secret="", shards=1)
+    arena = Arena(arena=ARENA, bots=("greedy", "uniform"), games=2, rules=rules, seed="spring", secret="", shards=1)
     return arena, list(play_local(arena.bots, arena.games, rules, arena.seed))
 
 

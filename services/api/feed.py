@@ -19,7 +19,7 @@ from events.errors import MaliceError, UnknownVersion
 from events.game.views import seen_by
 from events.log.commit import Commit
 from services.api import examples
-from services.api.games import Look, eyes, look
+from services.api.games import Look, eyes, hides, look
 from services.api.operation import Operation, Service, Shape
 from services.api.problems import answer as problem_answer
 from services.api.problems import problem_of
@@ -210,11 +210,12 @@ OPERATIONS: Final = (
         handler=read_events,
         answers=(
             Shape(Commits, examples.commits),
-            Shape(str, examples.commit_lines, NDJSON),
-            Shape(str, examples.commit_messages, EVENT_STREAM),
+            Shape(str, examples.commit_lines, NDJSON, lines=(SeenCommit,)),
+            Shape(str, examples.commit_messages, EVENT_STREAM, lines=(SeenCommit,)),
         ),
         parameters=("after", "limit", "wait", "as", "Last-Event-ID"),
-        headers=("Vary",),
+        met=lambda: (hides("all"),),
+        empty="To an event stream of a game that has ended, when nothing is left to tell: do not come back.",
         problems=(
             "malformed", "bad_token", "forbidden", "unknown_game", "unknown_version", "damaged_log", "unavailable",
         ),

@@ -46,13 +46,13 @@ def look(service: Service, ask: Ask) -> Look:
     seat = viewer(caller, ask.game, loaded.game)
     sees_late = seat is None and not caller.admin and loaded.game.result is None
     delay = service.spectator_delay if sees_late else 0
-    last = version_before(service.store, ask.game, loaded, delay) if delay else loaded.version
+    last = version_before(service.store, ask.game, loaded.version, delay) if delay else loaded.version
     return Look(ask.game, loaded, caller, seat, last, delay)
 
 
-def version_before(store: Store, name: str, loaded: Loaded, seconds: int) -> int:
-    """The last version that is at least so many seconds old; at the least 1: that a game is there is no secret."""
-    now, last = store.now(), loaded.version
+def version_before(store: Store, name: str, last: int, seconds: int) -> int:
+    """The last version up to `last` that is so many seconds old; at the least 1: that a game is there is no secret."""
+    now = store.now()
     while last > 1:
         before = max(0, last - PAGE)
         for commit in reversed(store.read(name, after=before, limit=last - before)):
@@ -69,8 +69,13 @@ def eyes(store: Store, looked: Look, asked: str | None) -> Eyes:
     seats = looked.loaded.game.rules.seats
     seat: Eyes = "all" if asked == "all" else whole_number("as", asked, 0, seats - 1)
     if not revealed(store, looked.loaded.game):
-        raise Forbidden(f"as={asked} is for ended games: this one still has cards to hide.")
+        raise hides(asked)
     return seat
+
+
+def hides(asked: str) -> Forbidden:
+    """The refusal of an `as` while there is something to hide."""
+    return Forbidden(f"as={asked} is for ended games: this one still has cards to hide.")
 
 
 def revealed(store: Store, game: Game) -> bool:
@@ -128,11 +133,18 @@ OPERATIONS: Final = (
         method="GET",
         path="/v1/games/{game}",
         handler=read_game,
-        answers=(Shape((View, OpenView), examples.view_of_a_seat),),
+        answers=(
+            Shape(
+                (View, OpenView),
+                examples.view_of_a_seat,
+                more={"spectator": examples.view_of_a_spectator, "as_all": examples.view_of_all},
+            ),
+        ),
         parameters=("at", "as", "If-None-Match"),
-        headers=("ETag", "Vary"),
+        headers=("ETag",),
         problems=(
             "malformed", "bad_token", "forbidden", "unknown_game", "unknown_version", "damaged_log", "unavailable",
         ),
+        met=lambda: (hides("all"),),
     ),
 )  # fmt: skip

@@ -9,13 +9,16 @@ from typing import Final
 from starlette.responses import Response
 
 from events.errors import Unreadable
-from events.log.record import export
+from events.log.commit import Commit
+from events.log.record import Head, export
 from events.log.verify import Verification, unreadable, verify
 from services.api import examples
 from services.api.games import Look, look, revealed
 from services.api.operation import Operation, Service, Shape
 from services.api.problems import Forbidden
 from services.api.wire import NDJSON, Ask, answer, sent
+
+_RUNS: Final = "The log of a running game, or of a fork of one, is for the admin key alone."
 
 
 def read_log(service: Service, ask: Ask) -> Response:
@@ -25,6 +28,7 @@ def read_log(service: Service, ask: Ask) -> Response:
     """
     looked = look(service, ask)
     _check_readable(service, looked)
+    ask.query()
     name = {"Content-Disposition": f'attachment; filename="{looked.name}.ndjson"'}
     return sent(export(service.store, looked.name), NDJSON, headers=name)
 
@@ -37,6 +41,7 @@ def read_verification(service: Service, ask: Ask) -> Response:
     """
     try:
         looked = look(service, ask)
+        ask.query()
         _check_readable(service, looked)
         verdict = verify(export(service.store, looked.name))
     except Unreadable as error:
@@ -50,7 +55,7 @@ def read_verification(service: Service, ask: Ask) -> Response:
 
 def _check_readable(service: Service, looked: Look) -> None:
     if not looked.caller.admin and not revealed(service.store, looked.loaded.game):
-        raise Forbidden("The log of a running game, or of a fork of one, is for the admin key alone.")
+        raise Forbidden(_RUNS)
 
 
 _PROBLEMS: Final = ("malformed", "bad_token", "forbidden", "unknown_game", "damaged_log", "unavailable")
@@ -59,9 +64,10 @@ OPERATIONS: Final = (
         method="GET",
         path="/v1/games/{game}/log",
         handler=read_log,
-        answers=(Shape(str, examples.log_file, NDJSON),),
-        headers=("Vary", "Content-Disposition"),
-        problems=tuple(code for code in _PROBLEMS if code != "malformed"),
+        answers=(Shape(str, examples.log_file, NDJSON, lines=(Head, Commit)),),
+        headers=("Content-Disposition",),
+        problems=_PROBLEMS,
+        met=lambda: (Forbidden(_RUNS),),
     ),
     Operation(
         method="GET",
@@ -69,7 +75,7 @@ OPERATIONS: Final = (
         handler=read_verification,
         long=True,
         answers=(Shape(Verification, examples.verification),),
-        headers=("Vary",),
-        problems=tuple(code for code in _PROBLEMS if code not in ("malformed", "damaged_log")),
+        problems=tuple(code for code in _PROBLEMS if code != "damaged_log"),
+        met=lambda: (Forbidden(_RUNS),),
     ),
 )

@@ -8,9 +8,12 @@ from typing import Final
 
 from starlette.responses import Response
 
+from events.log.commit import Commit
 from events.log.incoming import import_log, request_to_import
+from events.log.record import Head
 from services.api import examples
 from services.api.operation import Operation, Service, Shape
+from services.api.problems import Forbidden, UnsupportedMedia
 from services.api.schemas import Taken
 from services.api.wire import BYTES, NDJSON, Ask, answer
 
@@ -29,6 +32,7 @@ def import_game(service: Service, ask: Ask) -> Response:
     file = ask.read_file(NDJSON, BYTES)
     caller = service.access.caller(ask)
     service.access.check_may_create(caller)
+    ask.query()
     key = ask.key()
     request = None if key is None else request_to_import(caller.name, key, file)
     taken = import_log(service.store, file, derive=service.access.derive, request=request)
@@ -43,14 +47,18 @@ OPERATIONS: Final = (
         handler=import_game,
         long=True,
         status=201,
-        body=Shape(str, examples.log_file, NDJSON, also=(BYTES,)),
+        body=Shape(str, examples.log_file, NDJSON, also=(BYTES,), lines=(Head, Commit)),
         body_limit=LOG_LIMIT,
         answers=(Shape(Taken, lambda: Taken(examples.GAME)),),
         parameters=("Idempotency-Key",),
-        headers=("Location", "Vary", "Idempotent-Replayed"),
+        headers=("Location", "Idempotent-Replayed"),
         problems=(
             "malformed", "bad_token", "forbidden", "too_large", "too_slow", "unsupported_media", "bad_log",
             "key_reused", "unavailable",
+        ),
+        met=lambda: (
+            Forbidden("A seat's token cannot create games: send an API key."),
+            UnsupportedMedia(f"The body is text/plain; send {NDJSON} or {BYTES}."),
         ),
     ),
 )  # fmt: skip

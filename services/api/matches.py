@@ -15,6 +15,7 @@ from events.errors import (
     BadRules,
     KeyReused,
     Malformed,
+    MaliceError,
     Reason,
     Rejected,
     UnknownGame,
@@ -22,11 +23,11 @@ from events.errors import (
     Unreadable,
 )
 from events.game.events import Position, SeatInfo
-from events.game.presets import AskedRules, resolve
+from events.game.presets import resolve
 from events.game.rules import Rules
 from events.log.clocks import ClockTerms
-from events.log.match_record import export_match
-from events.log.matches import Terms
+from events.log.match_record import MatchHead, export_match
+from events.log.matches import MatchCommit, Terms
 from events.log.record import export
 from events.log.verify_match import MatchVerification, unreadable_match, verify_match
 from services.api import examples
@@ -35,8 +36,18 @@ from services.api.creation import AskedSitting, sit_down
 from services.api.moves import request_of
 from services.api.operation import Operation, Service, Shape
 from services.api.problems import Forbidden
-from services.api.schemas import CreatedMatch, MatchGame, MatchState, Sat
-from services.api.seating import AskedSeat, check_may_seed, check_seats, new_id, seats_of, token_key, tokens
+from services.api.schemas import CreatedMatch, MatchGame, MatchState, Sat, WantedRules
+from services.api.seating import (
+    AskedSeat,
+    AskedSeats,
+    Visibility,
+    check_may_seed,
+    check_seats,
+    new_id,
+    seats_of,
+    token_key,
+    tokens,
+)
 from services.api.wire import NDJSON, Ask, answer, sent
 from workers.matches import SEED_LENGTH, agree, begin
 
@@ -44,17 +55,25 @@ from workers.matches import SEED_LENGTH, agree, begin
 class NewMatch(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What is agreed before a match; the rules say to how many points it goes (`match`)."""
 
-    rules: AskedRules
+    rules: WantedRules
     """As for a game, with a `match` of points: `spite-and-malice`, or rules of one's own."""
-    seats: list[AskedSeat]
+    seats: AskedSeats
+    """One for each seat of the rules, in their order."""
     seed: Annotated[str, msgspec.Meta(extra_json_schema={"maxLength": SEED_LENGTH})] | None = None
     """Any text, from which every deal's seed is derived: for bots only, or with the admin key."""
     position: Position | None = None
     """Always null: every game of a match is a new deal."""
     clock: ClockTerms | None = None
     """The turn clock of every game of the match; null for no clock."""
+    visibility: Visibility = "public"
+    """`unlisted` keeps all its games off the list of games."""
 
 
+_NO_MATCH: Final = (
+    "These rules have no match: null is no number of points to play to. "
+    'Ask for "spite-and-malice", or for rules of your own with points and match.'
+)
+_NO_POSITION: Final = "A match starts from no position: each of its games is a new deal (R23)."
 _MATCHES: Final = msgspec.json.Decoder(NewMatch)
 _SITTINGS: Final = msgspec.json.Decoder(AskedSitting)
 
@@ -68,6 +87,7 @@ def start_match(service: Service, ask: Ask) -> Response:
     body = ask.read(_MATCHES)
     caller = service.access.caller(ask)
     service.access.check_may_create(caller)
+    ask.query()
     seats = seats_of(body.seats)
     if body.seed is not None:
         _check_seed(body.seed, caller, seats)
@@ -79,7 +99,8 @@ def start_match(service: Service, ask: Ask) -> Response:
     replayed = terms is not None
     if terms is None:
         rules = _rules(service, body, seats)
-        terms = agree(service.store, name, rules, seats, seed=body.seed, digest=digest, clock=body.clock)
+        listed = body.visibility == "public"
+        terms = agree(service.store, name, rules, seats, seed=body.seed, digest=digest, clock=body.clock, listed=listed)
     if terms.digest != digest:
         raise KeyReused(key or "")
     begin(service.store, terms)
@@ -97,6 +118,7 @@ def take_match_seat(service: Service, ask: Ask) -> Response:
     body = ask.read(_SITTINGS)
     terms = service.store.matches.terms(ask.match)
     caller = _caller(service, ask)
+    ask.query()
     try:
         return sit_down(service, ask, terms.game(0), caller, body)
     except Rejected as refusal:
@@ -114,6 +136,7 @@ def read_match(service: Service, ask: Ask) -> Response:
     """
     match = service.store.matches.load(ask.match).match
     _caller(service, ask)
+    ask.query()
     games = [MatchGame(one.game, one.result, one.winners, one.points) for one in match.games]
     current = service.store.matches.terms(ask.match).game(len(games))
     if not match.ended and service.store.version(current):
@@ -126,6 +149,7 @@ def read_match_log(service: Service, ask: Ask) -> Response:
     """The log file of a match, as far as it has come."""
     file = export_match(service.store, ask.match)
     _caller(service, ask)
+    ask.query()
     name = {"Content-Disposition": f'attachment; filename="{ask.match}.ndjson"'}
     return sent(file, NDJSON, headers=name)
 
@@ -137,6 +161,7 @@ def read_match_verification(service: Service, ask: Ask) -> Response:
     """
     service.store.matches.terms(ask.match)
     _caller(service, ask)
+    ask.query()
     return answer(_verified(service, ask.match))
 
 
@@ -179,17 +204,18 @@ def _rules(service: Service, body: NewMatch, seats: tuple[SeatInfo, ...]) -> Rul
     rules = resolve(body.rules)
     check_seats(service, body.rules, rules, seats)
     if rules.match is None:
-        raise BadRules(
-            "These rules have no match: null is no number of points to play to. "
-            'Ask for "spite-and-malice", or for rules of your own with points and match.'
-        )
+        raise BadRules(_NO_MATCH)
     if body.position is not None:
-        raise BadPosition("A match starts from no position: each of its games is a new deal (R23).")
+        raise BadPosition(_NO_POSITION)
     return rules
 
 
+def _met() -> tuple[MaliceError, ...]:
+    return (Forbidden(f"This token is for a seat of {examples.ANOTHER}, not of match {examples.MATCH}."),)
+
+
 _PROBLEMS: Final = ("bad_token", "forbidden", "unknown_match", "damaged_log", "unavailable")
-_READING: Final[dict[str, Any]] = {"headers": ("Vary",), "problems": _PROBLEMS}
+_READING: Final[dict[str, Any]] = {"problems": _PROBLEMS, "met": _met}
 OPERATIONS: Final = (
     Operation(
         method="POST",
@@ -201,10 +227,15 @@ OPERATIONS: Final = (
         ),
         answers=(Shape(CreatedMatch, examples.created_match),),
         parameters=("Idempotency-Key",),
-        headers=("Location", "Vary", "Idempotent-Replayed"),
+        headers=("Location", "Idempotent-Replayed"),
         problems=(
             "malformed", "bad_token", "forbidden", "too_large", "too_slow", "unsupported_media", "bad_rules",
             "bad_position", "key_reused", "unavailable",
+        ),
+        met=lambda: (
+            Forbidden("A seed is for games of bots only: who knows it knows all cards."),
+            BadRules(_NO_MATCH),
+            BadPosition(_NO_POSITION),
         ),
     ),
     Operation(
@@ -215,12 +246,13 @@ OPERATIONS: Final = (
         body=Shape(AskedSitting, lambda: AskedSitting("Ben", "a line of mine")),
         answers=(Shape(Sat, examples.sat_in_match),),
         parameters=("Idempotency-Key",),
-        headers=("Vary", "Idempotent-Replayed"),
+        headers=("Idempotent-Replayed",),
         problems=(
             "malformed", "bad_token", "forbidden", "unknown_match", "unknown_game", "game_over", "seat_taken",
             "version_conflict", "too_large", "too_slow", "unsupported_media", "key_reused", "damaged_log",
             "unavailable",
         ),
+        met=_met,
     ),
     Operation(
         method="GET",
@@ -233,9 +265,9 @@ OPERATIONS: Final = (
         method="GET",
         path="/v1/matches/{match}/log",
         handler=read_match_log,
-        answers=(Shape(str, examples.match_file, NDJSON),),
-        headers=("Vary", "Content-Disposition"),
-        problems=_PROBLEMS,
+        answers=(Shape(str, examples.match_file, NDJSON, lines=(MatchHead, MatchCommit)),),
+        headers=("Content-Disposition",),
+        **_READING,
     ),
     Operation(
         method="GET",
@@ -243,7 +275,7 @@ OPERATIONS: Final = (
         handler=read_match_verification,
         long=True,
         answers=(Shape(MatchVerification, examples.match_verification),),
-        headers=("Vary",),
+        met=_met,
         problems=tuple(code for code in _PROBLEMS if code != "damaged_log"),
     ),
 )  # fmt: skip

@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from events.game.commands import MakeMove, Resign
 from events.game.legality import view
-from events.game.moves import parse_move
+from events.game.moves import PATTERN, parse_move
 from events.game.rules import Seat
 from events.game.views import seen_by
 from events.log.append import Request
@@ -29,7 +29,16 @@ from services.api.wire import Ask, Nothing, answer
 class AskedMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A move, in the notation of contract section 1."""
 
-    move: Annotated[str, msgspec.Meta(description="7h>c2, p>c0, p@2>c0, s1>c0, 9c>s3 or pass", examples=["7h>c2"])]
+    move: Annotated[
+        str,
+        msgspec.Meta(
+            description="`7h>c2` a hand card to centre pile 2, `p>c0` the payoff's top, `p@2>c0` seat 2's, the "
+            "partner's, `s1>c0` the top of side stack 1, `9c>s3` a hand card onto side stack 3, which ends the turn, "
+            "`pass`: indices begin at 0. The view's `legal` lists those that may be made now.",
+            examples=["7h>c2", "p>c0", "p@2>c0", "s1>c0", "9c>s3", "pass"],
+            extra_json_schema={"pattern": PATTERN},
+        ),
+    ]
 
 
 _MOVES: Final = msgspec.json.Decoder(AskedMove)
@@ -44,6 +53,7 @@ def play(service: Service, ask: Ask) -> Response:
     body = ask.read(_MOVES)
     seat = mover(service, ask)
     move = parse_move(body.move)
+    ask.query()
     seen = ask.seen()
     request = request_of(f"seat:{seat}", ask.key(), f"move {body.move}")
     command = MakeMove(seat, move)
@@ -58,6 +68,7 @@ def resign(service: Service, ask: Ask) -> Response:
     """
     ask.read_nothing()
     seat = mover(service, ask)
+    ask.query()
     seen = ask.seen()
     request = request_of(f"seat:{seat}", ask.key(), "resign")
     done = submit(service.store, ask.game, Resign(seat), by=f"seat:{seat}", request=request, seen=seen)
@@ -114,8 +125,9 @@ OPERATIONS: Final = (
         body=Shape(AskedMove, lambda: AskedMove(examples.first_move())),
         answers=(Shape(Moved, examples.moved),),
         parameters=("If-Match", "Idempotency-Key"),
-        headers=("ETag", "Vary", "Idempotent-Replayed"),
+        headers=("ETag", "Idempotent-Replayed"),
         problems=_PROBLEMS,
+        met=lambda: (examples.refused_move(),),
     ),
     Operation(
         method="POST",
@@ -125,7 +137,11 @@ OPERATIONS: Final = (
         body_required=False,
         answers=(Shape(Moved, examples.resigned),),
         parameters=("If-Match", "Idempotency-Key"),
-        headers=("ETag", "Vary", "Idempotent-Replayed"),
+        headers=("ETag", "Idempotent-Replayed"),
         problems=tuple(code for code in _PROBLEMS if code != "not_your_turn"),
+        met=lambda: (
+            examples.refused_resignation(),
+            Forbidden("A spectator cannot resign: send the token that the seat was given."),
+        ),
     ),
 )

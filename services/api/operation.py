@@ -3,12 +3,14 @@
 Law kept: no module-level state; what handlers work with is one frozen value, `Service`, handed to each of them.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple, TypeAlias
+from types import MappingProxyType
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from starlette.responses import Response
 
+from events.errors import MaliceError
 from events.log.store import Store
 from services.api.access import Access
 from services.api.watching import Feed
@@ -36,6 +38,10 @@ class Service:
 
 
 Handler: TypeAlias = Callable[[Service, Ask], Response]
+Examples: TypeAlias = Mapping[str, Callable[[], object]]
+EVERYWHERE: Final = ("malformed", "forbidden", "internal")
+"""Codes that every operation may answer: a query it does not know, a page of elsewhere at a service for this machine
+alone, and a fault."""
 
 
 class Shape(NamedTuple):
@@ -46,6 +52,10 @@ class Shape(NamedTuple):
     media: str = JSON
     also: tuple[str, ...] = ()
     """Further media types that the same body may have."""
+    lines: tuple[Any, ...] = ()
+    """Of text made of lines or messages: the types that one of them may be, as JSON."""
+    more: Examples = MappingProxyType({})
+    """Further examples, by their names."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,11 +73,15 @@ class Operation:
     body_limit: int = BODY_LIMIT
     """Bytes; a larger body is not read."""
     parameters: tuple[str, ...] = ()
-    """Query parameters and headers, by their names in `openapi.PARAMETERS`."""
+    """Query parameters and headers, by their names in `parameters.PARAMETERS`."""
     headers: tuple[str, ...] = ()
-    """Headers of the answer, by their names in `openapi.HEADERS`."""
+    """Headers of the answer, by their names in `parameters.HEADERS`, beside those that every answer has."""
+    empty: str = ""
+    """When is the answer a 204 without a body? A sentence; "" for never."""
     problems: tuple[str, ...] = ()
-    """Codes beside `internal`."""
+    """Codes beside those of `codes` that every operation has."""
+    met: Callable[[], Sequence[MaliceError]] = tuple
+    """Problems as callers of this operation meet them, where the code's own example would not fit."""
     secured: bool = True
     """Does a Bearer token make a difference?"""
     waits: bool = True
@@ -81,3 +95,9 @@ class Operation:
     def name(self) -> str:
         """`play`: the handler's name is the operation's id."""
         return self.handler.__name__
+
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """All codes of problems that it may answer."""
+        limited = ("rate_limited",) if self.path.startswith("/v1/") else ()
+        return tuple(dict.fromkeys((*self.problems, *EVERYWHERE, *limited)))

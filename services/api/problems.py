@@ -82,7 +82,7 @@ KINDS: Final[dict[str, Kind]] = {
     "game_over": Kind(409, "The game is over", "The game is over."),
     "not_started": Kind(409, "A seat is still open", "The game has not started: a seat is still open."),
     "seat_taken": Kind(409, "No seat is open", "No seat is open."),
-    "version_conflict": Kind(412, "The game has moved on", "Game 07q3m8k2 is at version 18, not at 17."),
+    "version_conflict": Kind(412, "The game has moved on", "Game 07q3m8k2v9d4x6r1t5w0zy is at version 18, not at 17."),
     "too_large": Kind(413, "Body too large", "The body has more than 1048576 bytes."),
     "unsupported_media": Kind(415, "Not a kind of body taken here", "The body is text/plain; send application/json."),
     "illegal_move": Kind(422, "The rules refuse it", "7h does not fit: centre pile 2 needs 4 (R8)."),
@@ -92,6 +92,7 @@ KINDS: Final[dict[str, Kind]] = {
         422, "A log that is not taken", "The log is not taken: version 17: its hash does not follow from …"
     ),
     "key_reused": Kind(422, "Key used for another request", "The idempotency key 'k1' was used before …"),
+    "rate_limited": Kind(429, "Too many requests", "The limit is 100 requests in 1 second; ask again in 1 second."),
     "damaged_log": Kind(500, "The game's log is damaged", "The log of this game cannot be read; the operator is told."),
     "internal": Kind(500, "A fault of the service", "The service failed; it has written down why."),
     "unavailable": Kind(503, "The store is away", "The store does not answer. Repeat with the same key."),

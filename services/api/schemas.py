@@ -4,26 +4,56 @@ from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
 
 import msgspec
 
-from events.game.events import Event, Outcome
-from events.game.presets import PRESETS
+from events.game.events import Event, Kind, Origin, Outcome
+from events.game.presets import PRESETS, AskedRules
 from events.game.rules import Rules, Seat
+from events.game.state import Result, Status
 from events.game.views import SeenEvent, View
 
-SEEN_EVENTS: Final[tuple[type[msgspec.Struct], ...]] = (
-    *get_args(Event),
-    *(kind for kind in get_args(SeenEvent) if kind not in get_args(Event)),
+FULL_EVENTS: Final[tuple[type[msgspec.Struct], ...]] = get_args(Event)
+SEEN_FORMS: Final[tuple[type[msgspec.Struct], ...]] = tuple(
+    kind for kind in get_args(SeenEvent) if kind not in FULL_EVENTS
 )
-"""Every form in which an event may be shown: as it is, or with counts for what is hidden."""
+"""The forms of events in which something is hidden: counts stand for it."""
 
 SeenEvents: TypeAlias = Annotated[
     tuple[Any, ...],
     msgspec.Meta(
-        description="Events as the caller may know them.",
-        extra_json_schema={
-            "items": {"anyOf": [{"$ref": f"#/components/schemas/{kind.__name__}"} for kind in SEEN_EVENTS]}
-        },
+        description="Events as the caller may know them, in the order of happening.",
+        extra_json_schema={"items": {"$ref": "#/components/schemas/SeenEvent"}},
     ),
 ]
+
+
+def _asked_knob(values: Any) -> dict[str, Any]:
+    match values:
+        case range():
+            return {"type": "integer", "minimum": values.start, "maximum": values.stop - 1}
+        case (False, True):
+            return {"type": "boolean"}
+        case _:
+            return {"enum": list(values)}
+
+
+ANY_RULES: Final[dict[str, Any]] = {
+    "description": "A preset's name, a preset with the changes that it allows, or every knob.",
+    "oneOf": [
+        {"type": "string", "enum": list(PRESETS)},
+        *(
+            {
+                "type": "object",
+                "properties": {"preset": {"const": name}}
+                | {knob: _asked_knob(values) for knob, values in preset.changes.items()},
+                "required": ["preset"],
+                "additionalProperties": False,
+            }
+            for name, preset in PRESETS.items()
+        ),
+        {"$ref": "#/components/schemas/AskedRules"},
+    ],
+}
+WantedRules: TypeAlias = Annotated[AskedRules, msgspec.Meta(extra_json_schema=ANY_RULES)]
+"""Rules as a request may ask for them; `presets.resolve` judges."""
 
 
 class SeatToken(msgspec.Struct, frozen=True):
@@ -89,6 +119,37 @@ class Moved(msgspec.Struct, frozen=True):
     version: int
     events: SeenEvents
     view: View
+
+
+class ListedSeat(msgspec.Struct, frozen=True):
+    """Who sits in a game of the list."""
+
+    name: str | None
+    kind: Kind
+    bot: str | None
+
+
+class ListedGame(msgspec.Struct, frozen=True):
+    """A game of the list."""
+
+    game: str
+    created_at: str
+    status: Status
+    version: int
+    rules: str | Rules
+    """The name of the preset that they are, else every knob."""
+    seats: tuple[ListedSeat, ...]
+    match: str | None
+    forked_from: Origin | None
+    result: Result | None
+
+
+class GameList(msgspec.Struct, frozen=True):
+    """A page of the list, newest first."""
+
+    games: tuple[ListedGame, ...]
+    next: str | None
+    """What `cursor` takes for the next page; null after the last one."""
 
 
 class SeenCommit(msgspec.Struct, frozen=True):

@@ -6,7 +6,7 @@ Law kept: what is asked for is judged here in one way, wherever seats are named;
 import re
 import secrets
 import unicodedata
-from typing import Annotated, Any, Final, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
 
@@ -36,6 +36,10 @@ Entropy: TypeAlias = Annotated[str, msgspec.Meta(extra_json_schema={"maxLength":
 Seed: TypeAlias = Annotated[str, msgspec.Meta(extra_json_schema={"pattern": f"^{_SEED.pattern}$"})]
 
 
+Visibility: TypeAlias = Literal["public", "unlisted"]
+"""Does `GET /v1/games` name the game? Whoever knows its id may look at it either way."""
+
+
 class AskedSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A seat: a person's `{name, entropy?}`, a bot's `{bot, name?}`, or `{"open": true}` for somebody else to take."""
 
@@ -46,6 +50,32 @@ class AskedSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     bot: str | None = None
     """One of `GET /v1/bots`."""
     open: bool = False
+
+
+_NULL: Final = {"type": "null"}
+_SEAT_FORMS: Final = {
+    "oneOf": [
+        {
+            "title": "person",
+            "required": ["name"],
+            "properties": {"name": {"type": "string"}, "bot": _NULL, "open": {"const": False}},
+        },
+        {
+            "title": "bot",
+            "required": ["bot"],
+            "properties": {"bot": {"type": "string"}, "entropy": _NULL, "open": {"const": False}},
+        },
+        {
+            "title": "open",
+            "required": ["open"],
+            "properties": {"open": {"const": True}, "name": _NULL, "bot": _NULL, "entropy": _NULL},
+        },
+    ]
+}
+AskedSeats: TypeAlias = Annotated[
+    list[Annotated[AskedSeat, msgspec.Meta(extra_json_schema=_SEAT_FORMS)]],
+    msgspec.Meta(extra_json_schema={"minItems": 2, "maxItems": 8}),
+]
 
 
 def seats_of(asked: list[AskedSeat]) -> tuple[SeatInfo, ...]:

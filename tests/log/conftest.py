@@ -7,7 +7,8 @@ import pytest
 
 KEYS = re.compile(
     r"malice:(?:secret|shards|sweeping|swept|import:[0-9a-f]{64})"
-    r"|(\{s[0-9a-f]{2}\}):(due(?::bots)?|broken|idle|clocks(?::terms)?|(game|requests|seed|snapshot|match|match-terms):[0-9a-z]+)"
+    r"|(\{s[0-9a-f]{2}\}):(due(?::bots)?|broken|idle|clocks(?::terms)?|listed:(?:open|playing|ended)"
+    r"|(game|requests|seed|snapshot|match|match-terms):[0-9a-z]+)"
 )
 
 

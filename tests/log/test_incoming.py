@@ -90,9 +90,9 @@ def test_an_imported_game_is_as_any_that_has_ended(store: Store, ended: bytes) -
 
 
 def test_an_imported_game_owes_nobody_anything(store: Store, ended: bytes) -> None:
-    """Given a log, when it is imported, then there is its stream, the shard it is on, and no other key."""
+    """Given a log, when it is imported, then there is its stream, its place on the list, its shard, no other key."""
     take(store, headed(ended, "c7book"))
-    assert set(contents(store.client)) == {b"{sc7}:game:c7book", b"malice:shards"}
+    assert set(contents(store.client)) == {b"{sc7}:game:c7book", b"{sc7}:listed:ended", b"malice:shards"}
     assert store.due.shards() == [0xC7]
     ids = [entry_id for entry_id, _ in store.client.xrange("{sc7}:game:c7book")]
     assert ids == [f"{version}-0".encode() for version in range(1, len(ids) + 1)]

@@ -11,6 +11,7 @@ from events.log.keys import (
     SHARDS_KEY,
     due_key,
     idle_key,
+    listed_key,
     new_id,
     requests_key,
     seed_key,
@@ -46,7 +47,7 @@ def test_all_keys_of_a_game_share_one_hash_tag(store: Store) -> None:
     """One append touches one slot of a Redis Cluster."""
     keys = everything(store)
     slots = {key_slot(key) for key in keys}
-    assert len(keys) == 6
+    assert len(keys) == 7
     assert {key.partition(b"}")[0] for key in keys} == {b"{s00"}
     assert len(slots) == 1
 
@@ -56,8 +57,9 @@ def test_no_key_but_stream_seed_and_snapshot_tells_of_cards(store: Store) -> Non
     keys = everything(store)
     telling = {stream_key(GAME), seed_key(GAME), snapshot_key(GAME)}
     others = keys - {key.encode() for key in telling}
-    assert others == {requests_key(GAME).encode(), due_key(0).encode(), idle_key(0).encode()}
-    for key in others - {idle_key(0).encode()}:
+    times = {idle_key(0).encode(), listed_key(0, "playing").encode()}
+    assert others == {requests_key(GAME).encode(), due_key(0).encode()} | times
+    for key in others - times:
         kept = store.client.hgetall(key)
         assert not re.search(rb"[A23456789TJQK][cdhs]|\*\*", b" ".join([*kept, *kept.values()]))
     assert store.client.hgetall(due_key(0)) == {GAME.encode(): b"3"}

@@ -7,6 +7,7 @@ ids are derived from the arena's secret, so that a restart creates no game twice
 import hmac
 import secrets
 from collections.abc import Sequence
+from itertools import islice
 from typing import Final, Literal, TypeAlias
 
 import msgspec
@@ -179,6 +180,15 @@ def next_number(store: Store, arena: Arena, lane: int) -> int:
     """The game that a lane goes on with; `arena.games` or more when it is through."""
     with reaching_store():
         return int(store.client.hget(_key(arena.arena), f"lane {lane}") or lane)
+
+
+def begun(store: Store, arena: Arena, before: int, limit: int) -> list[int]:
+    """The games below number `before` that have begun, or are about to: up to `limit`, the latest numbers first."""
+    with reaching_store():
+        reached = store.client.hmget(_key(arena.arena), [f"lane {lane}" for lane in range(LANES)])
+    last = [int(number or lane) for lane, number in enumerate(reached)]
+    highest = min(before - 1, arena.games - 1, max(last))
+    return list(islice((number for number in range(highest, -1, -1) if number <= last[number % LANES]), limit))
 
 
 def lanes_left(store: Store, arena: Arena) -> dict[int, bool]:

@@ -111,7 +111,7 @@ def test_a_new_game_needs_rules_and_seats_and_knows_no_further_field(api: Api):
     for missing in body:
         told = problem(api.post("/v1/games", {k: v for k, v in body.items() if k != missing}), 400, "malformed")
         assert f"`{missing}`" in told["detail"]
-    for unknown in ("visibility", "nonsense"):
+    for unknown in ("visible", "nonsense"):
         told = problem(api.post("/v1/games", body | {unknown: None}), 400, "malformed")
         assert f"`{unknown}`" in told["detail"]
 
