@@ -87,4 +87,4 @@ def _print(console: Any, outcomes: Sequence[Any]) -> None:
             console.print(f"  seen:  {escape(printable(finding.seen))}", highlight=False)
             console.print(f"  right: {escape(finding.right)}", highlight=False)
     wrong = sum(not finding.hint for one in outcomes for finding in one.findings)
-    console.print(f"{len(outcomes)} scenarios, {wrong or 'no'} findings")
+    console.print(f"{len(outcomes)} scenario{'s' * (len(outcomes) > 1)}, {wrong or 'no'} finding{'s' * (wrong != 1)}")
