@@ -33,6 +33,7 @@ def bot_check(
 
     Lost connections, answers and events, refusals, restarts: docs/remote-bots.md explains them and every finding.
     """
+    import structlog
     from rich.console import Console
 
     from events.game.presets import resolve
@@ -42,6 +43,8 @@ def bot_check(
     asked = asked_rules(rules)
     limits = Limits(seconds, min(ENDING_SECONDS, seconds))
     scenarios = chosen(scenario or ())
+    # Whoever still reads the feed when the store is stopped has lost nothing, and no line of the output to say so in.
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger("critical"))
     outcomes = asyncio.run(_played(Console(stderr=True), bot, scenarios, resolve(asked), limits))
     clean = all(outcome.clean for outcome in outcomes)
     if as_json:
@@ -72,19 +75,23 @@ def _print(console: Any, outcomes: Sequence[Any]) -> None:
 
     from services.cli.errors import printable
 
-    table = Table("scenario", "what happens", "moves", "requests", "seconds", "found")
-    for column in table.columns[2:5]:
+    table = Table("scenario", "moves", "requests", "seconds", "found")
+    for column in table.columns[1:4]:
         column.justify = "right"
     for one in outcomes:
         found = ", ".join(finding.finding for finding in one.findings) or "nothing"
-        table.add_row(one.scenario, one.about, str(one.moves), str(one.requests), f"{one.seconds:.1f}", found)
+        table.add_row(one.scenario, str(one.moves), str(one.requests), f"{one.seconds:.1f}", found)
     console.print(table)
     for one in outcomes:
         for finding in one.findings:
             kind = "hint" if finding.hint else "wrong"
             times = f", {finding.times} times" if finding.times > 1 else ""
-            console.print(f"{kind}: [bold]{finding.finding}[/bold] in {one.scenario}{times}", highlight=False)
-            console.print(f"  seen:  {escape(printable(finding.seen))}", highlight=False)
-            console.print(f"  right: {escape(finding.right)}", highlight=False)
+            lines = (
+                f"{kind}: [bold]{finding.finding}[/bold] in {one.scenario}{times}",
+                f"  when:  {escape(one.about)}",
+                f"  seen:  {escape(printable(finding.seen))}",
+                f"  right: {escape(finding.right)}",
+            )
+            console.print("\n".join(lines), highlight=False, soft_wrap=True)
     wrong = sum(not finding.hint for one in outcomes for finding in one.findings)
     console.print(f"{len(outcomes)} scenario{'s' * (len(outcomes) > 1)}, {wrong or 'no'} finding{'s' * (wrong != 1)}")
