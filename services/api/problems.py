@@ -2,7 +2,7 @@
 
 Law kept: an error is turned into an answer here and nowhere else, and a caller's mistake is never a 500.
 
-    MaliceError ← BadToken | Forbidden | TooLarge | TooSlow | UnsupportedMedia    what only HTTP knows of
+    MaliceError ← BadToken | Forbidden | RateLimited | TooLarge | TooSlow | UnsupportedMedia    what only HTTP knows of
 """
 
 from collections.abc import Mapping
@@ -32,6 +32,7 @@ from events.errors import (
     UnknownVersion,
     Unreadable,
 )
+from events.log.keys import is_id
 from workers.arena.ledger import UnknownArena
 
 DETAIL_LENGTH: Final = 1000
@@ -46,6 +47,10 @@ class BadToken(MaliceError):
 
 class Forbidden(MaliceError):
     """The caller is known, or needs not be, and may not do this."""
+
+
+class RateLimited(MaliceError):
+    """More requests than a caller may make in the time."""
 
 
 class TooLarge(MaliceError):
@@ -93,7 +98,7 @@ KINDS: Final[dict[str, Kind]] = {
         422, "A log that is not taken", "The log is not taken: version 17: its hash does not follow from …"
     ),
     "key_reused": Kind(422, "Key used for another request", "The idempotency key 'k1' was used before …"),
-    "rate_limited": Kind(429, "Too many requests", "The limit is 100 requests in 1 second; ask again in 1 second."),
+    "rate_limited": Kind(429, "Too many requests", "More than 100 requests in 1 second are not taken."),
     "damaged_log": Kind(500, "The game's log is damaged", "The log of this game cannot be read; the operator is told."),
     "internal": Kind(500, "A fault of the service", "The service failed; it has written down why."),
     "unavailable": Kind(503, "The store is away", "The store does not answer. Repeat with the same key."),
@@ -104,6 +109,7 @@ _CODES: Final[dict[type[MaliceError], str]] = {
     Malformed: "malformed",
     BadToken: "bad_token",
     Forbidden: "forbidden",
+    RateLimited: "rate_limited",
     UnknownGame: "unknown_game",
     UnknownArena: "unknown_arena",
     UnknownMatch: "unknown_match",
@@ -192,9 +198,11 @@ async def on_malice_error(request: Request, error: Exception) -> Response:
         raise error
     told = problem_of(error)
     if told.status >= 500:
-        structlog.get_logger().error(
-            "not_served", path=request.url.path, code=told.code, why=str(error.__cause__ or error)
-        )
+        # Not the path as it came: a token that somebody put there stays out of the log.
+        route = getattr(request.scope.get("route"), "path", None)
+        ids = {name: value for name, value in request.path_params.items() if is_id(value)}
+        why = str(error.__cause__ or error)
+        structlog.get_logger().error("not_served", method=request.method, route=route, **ids, code=told.code, why=why)
     return answer(told)
 
 
