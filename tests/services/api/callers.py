@@ -7,6 +7,7 @@ that can be played, and waits for no feed.
 import re
 from collections import Counter
 from itertools import cycle
+from random import Random
 from typing import Any, Final
 
 import jsonschema_rs
@@ -31,6 +32,7 @@ CHECKS: Final[dict[str, Any]] = {
 }
 
 
+PLAYING: Final = ["create_game", "read_game", "play", "resign", "read_log", "fork_game", "import_game", "read_events"]
 LONG: Final = [str(second) for second in range(1, 61)]
 NEW: Final[dict[str, Any]] = {
     "create_game": {"rules": {"preset": "gato-e-rato", "payoff": 5}, "seats": PEOPLE},
@@ -67,10 +69,22 @@ class Callers:
         self.found: dict[tuple[str, str, str], str] = {}
         """What was found wrong: by check, operation and title, the first such case."""
         self._pages = cycle(["application/json", "application/x-ndjson"])
-        self._turns = cycle([True, False])
+        self._lot = Random(1)
 
     def call(self, *, examples: int, walks: int, steps: int) -> None:
-        """All phases: `examples` made up for each operation, `walks` along links of up to so many `steps`."""
+        """All phases: `examples` made up for each operation, `walks` along links of up to so many `steps`.
+
+        Then as many walks again among games alone: of all that may be begun, few walks lead to a table.
+        """
+        self._run(list(PHASES), None, examples=examples, walks=walks, steps=steps)
+        self._run(["stateful"], PLAYING, examples=examples, walks=walks, steps=steps)
+
+    def _run(self, phases: list[str], only: list[str] | None, *, examples: int, walks: int, steps: int) -> None:
+        walking = {
+            "max-steps": steps,
+            "generation": {"max-examples": walks},
+            "inference": {"algorithms": []},  # the document's own links are what is followed
+        }
         config = SchemathesisConfig.from_dict(
             {
                 "base-url": LOCAL,
@@ -78,18 +92,14 @@ class Callers:
                 "max-stream-events": 3,
                 "checks": CHECKS,
                 "generation": {"max-examples": examples, "deterministic": True, "database": "none", "no-shrink": True},
-                "phases": {
-                    "stateful": {
-                        "max-steps": steps,
-                        "generation": {"max-examples": walks},
-                        "inference": {"algorithms": []},  # the document's own links are what is followed
-                    }
-                },
+                "phases": {phase: {"enabled": phase in phases} for phase in PHASES}
+                | {"stateful": {"enabled": "stateful" in phases} | walking},
             }
         )
-        document = self.api.get("/openapi.json").json()
-        schema = schemathesis.openapi.from_dict(document, config=config)
+        schema = schemathesis.openapi.from_dict(self.api.get("/openapi.json").json(), config=config)
         schema.app = self.api.app
+        if only is not None:
+            schema = schema.include(operation_id=only)
 
         def before_call(context: object, case: Any, kwargs: object) -> None:
             self._before(case)
@@ -115,11 +125,13 @@ class Callers:
         query = case.query if isinstance(case.query, dict) else {}
         if name == "read_events":
             resumes = "after" in query or "Last-Event-ID" in headers
-            headers.setdefault("Accept", next(self._pages) if resumes or next(self._turns) else "text/event-stream")
+            headers.setdefault(
+                "Accept", next(self._pages) if resumes or self._lot.random() < 0.5 else "text/event-stream"
+            )
             query.update({"limit": "1"} if headers["Accept"] == "text/event-stream" else {})
             if str(query.get("wait", "")) in LONG:
                 query["wait"] = "0"
-        if name in NEW and case.meta.phase.name.value == "stateful" and next(self._turns):
+        if name in NEW and case.meta.phase.name.value == "stateful" and self._lot.random() < 0.8:
             case.body = NEW[name]
             headers.pop("Idempotency-Key", None)
         if case.meta.generation.mode.is_positive:
@@ -140,15 +152,17 @@ class Callers:
         token = self.tokens[game].get(seat)
         if token is None:
             return
-        if name in ("read_game", "fork_game") and next(self._turns):
+        if name in ("read_game", "fork_game") and self._lot.random() < 0.7:
             case.query = {}  # as the link has it
             case.headers.pop("Idempotency-Key", None)
         case.headers["Authorization"] = f"Bearer {token}"
-        if name == "play" and case.meta.generation.mode.is_positive and next(self._turns):
-            legal = view(table.game, seat, name=game, version=table.version).legal
-            case.body = {"move": legal[0] if legal else "pass"}
+        if not case.meta.generation.mode.is_positive:
+            return
+        if name == "resign" or (name == "play" and self._lot.random() < 0.5):
             for condition in ("If-Match", "Idempotency-Key"):
                 case.headers.pop(condition, None)
+            legal = view(table.game, seat, name=game, version=table.version).legal
+            case.body = {"move": legal[0] if legal else "pass"} if name == "play" else {}
 
     def _after(self, case: Any, response: Any) -> None:
         if response.status_code >= 400:

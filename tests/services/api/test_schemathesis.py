@@ -21,11 +21,12 @@ def test_no_request_made_from_the_document_meets_anything_that_the_document_does
     api: Api,
 ):
     callers = Callers(api)
-    callers.call(examples=25 if FULL else 2, walks=1000 if FULL else 40, steps=30 if FULL else 16)
+    callers.call(examples=25 if FULL else 2, walks=400 if FULL else 20, steps=30 if FULL else 20)
     sys.stdout.write(f"{sum(callers.made.values())} requests: {dict(callers.made)}\n")
     assert not callers.found, "\n\n".join(f"{' '.join(where)}\n{told}" for where, told in callers.found.items())
     assert all(callers.made[phase] for phase in PHASES), callers.made
     assert callers.followed["play", 200], "no move was played along a link"
     assert callers.followed["resign", 200], "no game came to its end along a link"
+    assert callers.followed["import_game", 201], "no log was taken in along a link"
     assert callers.lines, "no line of a feed was looked at"
     assert sum(callers.made.values()) > 2000
