@@ -14,7 +14,7 @@ from events.errors import MaliceError, Reason
 from services.bot_check.player import BadTarget, NotStarted
 from services.cli.errors import Door, Misused, exit_code
 from services.cli.serve import CannotServe
-from services.cli.service import Refused, Unreachable
+from services.client import Refused, Unreachable
 from services.embedded import DataInUse, NoServer, StoreFailed
 from services.settings import BadSetting
 from tests.services.cli.conftest import Malice
