@@ -9,35 +9,17 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Final, TypeVar
 
-import msgspec
-
 from events.errors import Unreadable
 from events.game.events import GameCreated, GameEnded, SeatTaken
 from events.game.state import Game
 from events.log.commit import GENESIS, Commit, CommitOf, body_of, canonical, chained, read_line
 from events.log.judge import judge, keeps_promise
 from events.log.record import lines_of, read_head
+from events.log.verdicts import Verification
 
 E = TypeVar("E")
 
 _AT: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", re.ASCII)
-
-
-class Verification(msgspec.Struct, frozen=True):
-    """What `malice verify` says. `version` is the lowest that is missing or wrong, null when all is well."""
-
-    ok: bool
-    game: str
-    versions: int
-    """Commits that are there and right, from the first on."""
-    complete: bool
-    shuffles: bool
-    """Were the shuffles checked against the seed? Only an ended game has shown it."""
-    joined: tuple[int, ...]
-    """Seats that added entropy after the seed was promised, and so know that the deal was not chosen. Where there are
-    none, nothing shows it (contract, section 4)."""
-    version: int | None
-    why: str | None
 
 
 def verify(file: bytes) -> Verification:

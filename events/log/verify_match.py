@@ -12,36 +12,16 @@ import msgspec
 from events.errors import Rejected, Unreadable
 from events.game.events import GameCreated, GameEnded, PositionSet, SeatInfo, SeatTaken
 from events.game.match import GameScored, Match, MatchEvents, MatchStarted, fold_match, score, start
-from events.game.rules import Seat
 from events.game.state import Result
 from events.log.commit import GENESIS
 from events.log.match_record import MatchHead, read_match_head
 from events.log.matches import MatchCommit, read_match_line
 from events.log.record import lines_of, read_log
+from events.log.verdicts import MatchVerification
 from events.log.verify import check_line, verify
 
 LogOf: TypeAlias = Callable[[str], bytes | None]
 """The log file of a game by its id, None where there is none. May raise `Unreadable` for one that is damaged."""
-
-
-class MatchVerification(msgspec.Struct, frozen=True):
-    """The verdict on a match's log. `version` is the lowest that is missing or wrong, null when all is well."""
-
-    ok: bool
-    match: str
-    versions: int
-    """Commits that are there and right, from the first on."""
-    complete: bool
-    games: tuple[str, ...]
-    """The games scored whose own logs verify too, shuffles included."""
-    totals: tuple[int, ...]
-    winner: Seat | None
-    version: int | None
-    why: str | None
-    game: str | None = None
-    """The game scored at `version`, where its own log is to blame …"""
-    game_version: int | None = None
-    """… and the lowest version of that log which is missing or wrong, if it is one."""
 
 
 class Played(msgspec.Struct, frozen=True):

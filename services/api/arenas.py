@@ -19,7 +19,7 @@ from services.api import examples
 from services.api.moves import request_of
 from services.api.operation import Operation, Service, Shape
 from services.api.problems import Forbidden
-from services.api.schemas import WantedRules
+from services.api.schemas import StartedArena, WantedRules
 from services.api.wire import NDJSON, Ask, answer, lines
 from workers.arena import ledger
 from workers.arena.ledger import UnknownArena
@@ -37,12 +37,6 @@ class NewArena(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     rules: WantedRules
     seed: Annotated[str, msgspec.Meta(extra_json_schema={"maxLength": ledger.SEED_LENGTH})] | None = None
     """Any text, from which every deal's seed is derived; drawn by lot where none is given."""
-
-
-class StartedArena(msgspec.Struct, frozen=True):
-    """An arena that has begun."""
-
-    arena: str
 
 
 _ARENAS: Final = msgspec.json.Decoder(NewArena)

@@ -22,8 +22,9 @@ from events.log.commit import GENESIS, BodyOf, Commit, seal
 from events.log.match_record import MATCH_FORMAT, MatchHead
 from events.log.matches import MatchCommit
 from events.log.record import FORMAT, Head, Log, write_log, written
-from events.log.verify import Verification, verify
-from events.log.verify_match import MatchVerification, verify_match
+from events.log.verdicts import MatchVerification, Verification
+from events.log.verify import verify
+from events.log.verify_match import verify_match
 from services.api.schemas import (
     BotLine,
     BotList,
@@ -44,10 +45,10 @@ from services.api.schemas import (
     rule_set,
 )
 from services.eyes import seen_with
-from workers.arena.ledger import Arena, Progress
 from workers.arena.local import play_local
 from workers.arena.report import Report, report
 from workers.arena.standings import Row
+from workers.arena.terms import Arena, Progress
 
 GAME: Final = "07q3m8k2v9d4x6r1t5w0zy"
 MATCH: Final = "07t6x2m9r4d8k1q5w0zyv3"
@@ -252,6 +253,11 @@ def _arena() -> tuple[Arena, list[Row]]:
     rules = resolve({"preset": "gato-e-rato", "payoff": 5})
     arena = Arena(arena=ARENA, bots=("greedy", "uniform"), games=2, rules=rules, seed="spring", secret="", shards=1)
     return arena, list(play_local(arena.bots, arena.games, rules, arena.seed))
+
+
+def metrics() -> str:
+    """A line of the figures."""
+    return 'malice_http_requests_total{method="POST",route="/v1/games",status="201"} 1.0\n'
 
 
 def health() -> Health:

@@ -11,7 +11,8 @@ from starlette.responses import Response
 from events.errors import Unreadable
 from events.log.commit import Commit
 from events.log.record import Head, export
-from events.log.verify import Verification, unreadable, verify
+from events.log.verdicts import Verification
+from events.log.verify import unreadable, verify
 from services.api import examples
 from services.api.games import Look, look, revealed
 from services.api.operation import Operation, Service, Shape

@@ -3,6 +3,8 @@
 A link names no token: that goes in `Authorization`, and stands in the answer that created the seat.
 """
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 
@@ -11,7 +13,7 @@ class Link(NamedTuple):
 
     to: str
     about: str
-    parameters: dict[str, str] = {}  # noqa: RUF012 - nobody writes to it
+    parameters: Mapping[str, str] = MappingProxyType({})
     body: Any = None
 
 
@@ -96,7 +98,7 @@ def links(operation: str, known: set[str]) -> dict[str, Any]:
     """The links of an operation to those that are known, as the document has them."""
     return {
         name: {"operationId": link.to, "description": link.about}
-        | ({"parameters": link.parameters} if link.parameters else {})
+        | ({"parameters": dict(link.parameters)} if link.parameters else {})
         | ({"requestBody": link.body} if link.body is not None else {})
         for name, link in LINKS.get(operation, {}).items()
         if link.to in known

@@ -31,7 +31,7 @@ def list_games(service: Service, ask: Ask) -> Response:
     of creation, so that pages neither skip nor repeat a game; `next` is what `cursor` takes for the page behind.
     """
     service.access.caller(ask)
-    query = ask.query("status", "games.limit", "cursor", "games.arena")
+    query = ask.query("status", "limit", "cursor", "arena")
     asked = query.get("status")
     if asked is not None and asked not in STATUSES:
         raise Malformed(f"status is {asked[:40]!r}; it takes {' or '.join(STATUSES)}.")

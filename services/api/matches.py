@@ -29,7 +29,8 @@ from events.log.clocks import ClockTerms
 from events.log.match_record import MatchHead, export_match
 from events.log.matches import MatchCommit, Terms
 from events.log.record import export
-from events.log.verify_match import MatchVerification, unreadable_match, verify_match
+from events.log.verdicts import MatchVerification
+from events.log.verify_match import unreadable_match, verify_match
 from services.api import examples
 from services.api.access import Caller
 from services.api.creation import AskedSitting, sit_down

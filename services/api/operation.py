@@ -5,6 +5,7 @@ Law kept: no module-level state; what handlers work with is one frozen value, `S
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from starlette.responses import Response
@@ -12,6 +13,7 @@ from starlette.responses import Response
 from events.errors import MaliceError
 from events.log.store import Store
 from services.api.access import Access
+from services.api.metrics import Metrics
 from services.api.watching import Feed
 from services.api.wire import BODY_LIMIT, JSON, Ask
 
@@ -30,6 +32,7 @@ class Service:
     """Raises `StoreUnavailable`, with a sentence, while this process should be sent no requests."""
     bots: Mapping[str, str]
     """The bots that may be seated, by name, and a line about each."""
+    metrics: Metrics
     feed: Feed
     """Whoever watches here."""
     spectator_delay: int = 0
@@ -43,6 +46,10 @@ EVERYWHERE: Final = ("malformed", "forbidden", "internal")
 alone, and a fault."""
 
 
+COUNTED: Final = "/v1/"
+"""What lies under it is limited; health, figures and documentation are for everybody, always."""
+
+
 class Shape(NamedTuple):
     """A body: its type (or types), an example of it, made when the documentation is, and how it is written."""
 
@@ -53,7 +60,7 @@ class Shape(NamedTuple):
     """Further media types that the same body may have."""
     lines: tuple[Any, ...] = ()
     """Of text made of lines or messages: the types that one of them may be, as JSON."""
-    more: Examples = {}
+    more: Examples = MappingProxyType({})
     """Further examples, by their names."""
 
 
@@ -98,5 +105,5 @@ class Operation:
     @property
     def codes(self) -> tuple[str, ...]:
         """All codes of problems that it may answer."""
-        limited = ("rate_limited",) if self.path.startswith("/v1/") else ()
+        limited = ("rate_limited",) if self.path.startswith(COUNTED) else ()
         return tuple(dict.fromkeys((*self.problems, *EVERYWHERE, *limited)))

@@ -1,6 +1,6 @@
-"""What may stand in a path, a query and a header? Every parameter of a request and header of an answer, described once.
+"""What may stand in a path, a query and a header? Each parameter of a request and header of an answer, described once.
 
-A name with a dot (`games.limit`) is a parameter of the name behind it, for the operations that ask for it in other bounds.
+A name with a dot (`games.limit`) is a parameter of the name behind it, for operations that ask for it in other bounds.
 """
 
 from collections.abc import Iterable
@@ -35,8 +35,8 @@ PARAMETERS: Final[dict[str, dict[str, Any]]] = {
         "in": "query",
         "schema": {"type": "integer", "minimum": 1, "maximum": 1000, "default": 100},
         "example": 100,
-        "description": "At most so many commits. An event stream has no limit unless it is asked for one; after so many "
-        "it ends.",
+        "description": "At most so many commits. An event stream has no limit unless it is asked for one; after so "
+        "many it ends.",
     },
     "wait": {
         "in": "query",
@@ -49,8 +49,8 @@ PARAMETERS: Final[dict[str, dict[str, Any]]] = {
         "in": "header",
         "schema": {"type": "string", "pattern": "^(0|[1-9][0-9]{0,17})$"},
         "example": "1",
-        "description": "The id of the last message that one has: the stream goes on beyond it. It wins over `after`; an "
-        "EventSource sends it by itself.",
+        "description": "The id of the last message that one has: the stream goes on beyond it. It wins over `after`; "
+        "an EventSource sends it by itself.",
     },
     "status": {
         "in": "query",
@@ -61,6 +61,7 @@ PARAMETERS: Final[dict[str, dict[str, Any]]] = {
     "cursor": {
         "in": "query",
         "schema": {"type": "string", "minLength": 1, "maxLength": 200},
+        "example": f"1769860800123.{GAME}",
         "description": "`next` of the page before: the games that follow.",
     },
     "games.limit": {

@@ -25,6 +25,16 @@ SeenEvents: TypeAlias = Annotated[
 ]
 
 
+class TokenHolder(msgspec.Struct, frozen=True):
+    """What holds a token, and does not show it where it is printed: in a traceback, a log, a terminal."""
+
+    def __rich_repr__(self) -> list[tuple[str, Any]]:
+        return [(name, "…" if name == "token" else getattr(self, name)) for name in self.__struct_fields__]
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.__rich_repr__())})"
+
+
 def _asked_knob(values: Any) -> dict[str, Any]:
     match values:
         case range():
@@ -56,7 +66,7 @@ WantedRules: TypeAlias = Annotated[AskedRules, msgspec.Meta(extra_json_schema=AN
 """Rules as a request may ask for them; `presets.resolve` judges."""
 
 
-class SeatToken(msgspec.Struct, frozen=True):
+class SeatToken(TokenHolder, frozen=True):
     """A human seat of a new game, and the token that moves it."""
 
     seat: Seat
@@ -78,7 +88,7 @@ class Taken(msgspec.Struct, frozen=True):
     game: str
 
 
-class Sat(msgspec.Struct, frozen=True):
+class Sat(TokenHolder, frozen=True):
     """A seat taken."""
 
     seat: Seat
@@ -165,6 +175,12 @@ class Commits(msgspec.Struct, frozen=True):
     """Commits, oldest first."""
 
     commits: tuple[SeenCommit, ...]
+
+
+class StartedArena(msgspec.Struct, frozen=True):
+    """An arena that has begun."""
+
+    arena: str
 
 
 class RuleSet(msgspec.Struct, frozen=True):

@@ -20,9 +20,9 @@ from events.game.presets import resolve
 from services.cli.serve import settings_here
 from services.settings import Settings
 
-POLL_SECONDS = 0.3
 PATIENCE_SECONDS = 120.0
 """How long a service that was there may be away before the command gives up; the arena goes on without it."""
+CANCELLING_SECONDS = 5.0
 
 
 def register(app: typer.Typer) -> None:
@@ -46,7 +46,7 @@ def arena(
     from workers.bots.registry import find
 
     settings = settings_here()
-    asked = _rules(rules)
+    asked = asked_rules(rules)
     resolved = resolve(asked)
     for name in bots:
         find(name)
@@ -68,7 +68,8 @@ def arena(
         raise typer.Exit(1)
 
 
-def _rules(text: str) -> Any:
+def asked_rules(text: str) -> Any:
+    """Rules as a request asks for them, from a preset's name or JSON. Raises `Malformed`."""
     if not text.startswith("{"):
         return text
     try:
@@ -78,9 +79,9 @@ def _rules(text: str) -> Any:
 
 
 def _local(errors: Any, bots: list[str], games: int, rules: Any, seed: str, processes: int) -> dict[str, Any]:
-    from workers.arena.ledger import Progress
     from workers.arena.local import agreed, play_local
     from workers.arena.report import report
+    from workers.arena.terms import Progress
 
     spec = agreed(bots, games, rules, seed)
     began = monotonic()
@@ -94,29 +95,31 @@ def _local(errors: Any, bots: list[str], games: int, rules: Any, seed: str, proc
 
 
 def _through_service(errors: Any, settings: Settings, body: dict[str, Any], workers: int) -> dict[str, Any]:
-    from services.cli.service import Service, own_service
+    from services.cli.service import own_service, service_at
 
-    service = Service(settings)
-    if service.answers():
-        return _run(errors, service, body)
-    with own_service(settings, workers, errors.print) as started:
-        return _run(errors, started, body)
+    with service_at(settings) as client:
+        if client.alive():
+            return _run(errors, settings, settings.url, body)
+    with own_service(settings, workers, errors.print) as url:
+        return _run(errors, settings, url, body)
 
 
-def _run(errors: Any, service: Any, body: dict[str, Any]) -> dict[str, Any]:
-    created = service.post("/v1/arenas", body, key=secrets.token_hex(16), patience=PATIENCE_SECONDS)
-    path = f"/v1/arenas/{created['arena']}"
-    try:
-        with _bar(errors, body["games"]) as show:
-            while True:
-                report = service.get(path, patience=PATIENCE_SECONDS, waiting=lambda: show(None, "service away"))
-                show(report["done"], f"{report['moves_per_second']:,.0f} moves/s")
-                if report["status"] in ("ended", "cancelled"):
-                    return report
-                service.pause(POLL_SECONDS)
-    except KeyboardInterrupt:
-        errors.print("cancelled; what has been played stays")
-        return service.delete(path, patience=5.0)
+def _run(errors: Any, settings: Settings, url: str, body: dict[str, Any]) -> dict[str, Any]:
+    from services.cli.service import service_at
+
+    with _bar(errors, body["games"]) as show:
+        away = service_at(settings, url, patience=PATIENCE_SECONDS, on_wait=lambda *_: show(None, "service away"))
+        with away as client:
+            name = client.start_arena(**body)
+            try:
+                told = client.wait_for_arena(
+                    name, lambda report: show(report.done, f"{report.moves_per_second:,.0f} moves/s")
+                )
+            except KeyboardInterrupt:
+                errors.print("cancelled; what has been played stays")
+                with service_at(settings, url, patience=CANCELLING_SECONDS) as other:
+                    told = other.cancel_arena(name)
+    return msgspec.to_builtins(told)
 
 
 @contextmanager

@@ -52,8 +52,8 @@ class Door(TyperGroup):
         try:
             code = super().main(*args, **kwargs | {"standalone_mode": False})
         except MaliceError as error:
-            complain(str(error))
             code = exit_code(error)
+            complain(_hinted(error) if code == UNREACHABLE else str(error))
         except typer.TyperException as error:
             complain(_usage(error))
             code = error.exit_code
@@ -102,21 +102,28 @@ def exit_code(error: MaliceError) -> int:
 
 def _exit_code_of_services(error: MaliceError) -> int:
     """Imported here, once such an error is there: `malice rules` shall not wait for settings and an HTTP client."""
+    from services.bot_check.player import BadTarget, NotStarted
     from services.cli.serve import CannotServe
-    from services.cli.service import Refused, Unreachable
+    from services.client.errors import Refused, Unreachable
     from services.embedded import DataInUse, NoServer, StoreFailed
     from services.settings import BadSetting
     from workers.bots.registry import UnknownBot
 
     match error:
-        case Unreachable() | NoServer() | DataInUse() | StoreFailed():
+        case Unreachable() | NoServer() | DataInUse() | StoreFailed() | NotStarted():
             return UNREACHABLE
-        case BadSetting() | UnknownBot() | CannotServe():
+        case BadSetting() | UnknownBot() | CannotServe() | BadTarget():
             return USAGE
         case Refused(status=status, code=code):
             return UNREACHABLE if status in _NOT_NOW else USAGE if code in _MISASKED else NO
         case _:
             return NO
+
+
+def _hinted(error: MaliceError) -> str:
+    from services.client.errors import NoAnswer
+
+    return f"{error} Start one with `malice up`." if isinstance(error, NoAnswer) else str(error)
 
 
 def printable(text: str) -> str:

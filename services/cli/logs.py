@@ -17,9 +17,9 @@ from services.cli.errors import DONE, NO, Misused, complain, exit_code, printabl
 from services.cli.source import STDIN, fetch, is_asked_for, read_file, read_source
 
 if TYPE_CHECKING:
-    from events.log.verify import Verification
-    from events.log.verify_match import LogOf, MatchVerification
-    from services.cli.service import Service
+    from events.log.verdicts import MatchVerification, Verification
+    from events.log.verify_match import LogOf
+    from services.client import Client
 
 
 def register(app: typer.Typer) -> None:
@@ -108,16 +108,16 @@ def import_(
     """
     import msgspec
 
-    from services.cli.service import Service
+    from services.cli.service import service_at
     from services.settings import read_settings
 
     _check_stdin(files)
-    service = Service(read_settings(os.environ))
+    client = service_at(read_settings(os.environ))
     worst, taken = DONE, list[dict[str, Any]]()
     for name in files:
         try:
             file = read_file(name)
-            told = _taken(service, file)
+            told = _taken(client, file)
         except MaliceError as error:
             if len(files) == 1:
                 raise
@@ -134,17 +134,14 @@ def import_(
     return worst
 
 
-def _taken(service: "Service", file: bytes) -> dict[str, Any]:
+def _taken(client: "Client", file: bytes) -> dict[str, Any]:
     from events.log.record import lines_of, read_head
-    from services.cli.service import Refused
+    from services.client.errors import Refused, stranger
 
     try:
-        answer = service.send("/v1/games/import", file, "application/x-ndjson")
+        game = client.import_log(file).game
     except Refused as refusal:
-        raise service.stranger() if refusal.code == "unknown" else refusal from None
-    game = answer.get("game") if isinstance(answer, dict) else None
-    if not isinstance(game, str):
-        raise service.stranger()
+        raise stranger(client.url) if refusal.code == "unknown" else refusal from None
     was = read_head(lines_of(file)[0]).game
     return {"game": game, "was": was, "renamed": game != was}
 
@@ -182,7 +179,7 @@ def _or_fetched(log_of: "LogOf") -> "LogOf":
 
 
 def _print_verification(found: "Verification | MatchVerification", name: str | None) -> None:
-    from events.log.verify_match import MatchVerification
+    from events.log.verdicts import MatchVerification
 
     prefix = f"{name}: " if name is not None else ""
     if not found.ok:

@@ -8,13 +8,12 @@ import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
-from urllib.parse import quote
 
 from events.errors import UnknownGame, Unreadable
 from services.cli.errors import Misused
 
 if TYPE_CHECKING:
-    from services.cli.service import Service
+    from services.client import Client
 
 STDIN: Final = "-"
 _ID: Final = re.compile(r"[0-9A-Za-z_-]+")
@@ -45,28 +44,28 @@ def fetch(name: str) -> bytes:
 
     Raises `UnknownGame`, `Refused`, `Unreachable`, `BadSetting`.
     """
-    from services.cli.service import Service
+    from services.cli.service import service_at
     from services.settings import read_settings
 
-    service = Service(read_settings(os.environ))
-    file = _asked(service, "games", name) or _asked(service, "matches", name)
+    with service_at(read_settings(os.environ)) as client:
+        file = _asked(client, "games", name) or _asked(client, "matches", name)
     if file is None:
         raise UnknownGame(name)
     return file
 
 
-def _asked(service: "Service", kind: Literal["games", "matches"], name: str) -> bytes | None:
+def _asked(client: "Client", kind: Literal["games", "matches"], name: str) -> bytes | None:
     """None where the service has no such game or match."""
     from events.log.match_record import read_match_head
     from events.log.record import lines_of, read_head
-    from services.cli.service import Refused
+    from services.client.errors import Refused, stranger
 
     try:
-        file = service.file(f"/v1/{kind}/{quote(name, safe='')}/log")
+        file = client.game(name).log() if kind == "games" else client.match_log(name)
     except Refused as refusal:
         match refusal.status, refusal.code:
             case _, "unknown":
-                raise service.stranger() from None
+                raise stranger(client.url) from None
             case 404, _:
                 return None
             case 403, code:
@@ -74,14 +73,14 @@ def _asked(service: "Service", kind: Literal["games", "matches"], name: str) -> 
                 sentence = f"The log of game {name} is not open yet: {why}. MALICE_ADMIN_KEY opens it."
                 raise Refused(403, code, sentence) from None
             case 401, code:
-                sentence = f"The service at {service.url} does not know this MALICE_ADMIN_KEY."
+                sentence = f"The service at {client.url} does not know this MALICE_ADMIN_KEY."
                 raise Refused(401, code, sentence) from None
             case _:
                 raise
     try:
         (read_head if kind == "games" else read_match_head)(lines_of(file)[0])
     except Unreadable:
-        raise service.stranger() from None
+        raise stranger(client.url) from None
     return file
 
 

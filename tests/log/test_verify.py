@@ -9,7 +9,8 @@ import pytest
 from events.errors import Unreadable
 from events.game.commands import Abandon
 from events.log.record import read_log
-from events.log.verify import Verification, verify
+from events.log.verdicts import Verification
+from events.log.verify import verify
 from tests.log.damage import BROKEN, FORGED, MISPRINTED, source
 from tests.log.damages import DAMAGES, TABLES
 from tests.log.games import Book, chained, log_file, read_file

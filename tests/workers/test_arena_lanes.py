@@ -14,9 +14,10 @@ from events.log.store import Store
 from events.log.verify import verify
 from workers.arena import ledger
 from workers.arena.lane import play_lane
-from workers.arena.ledger import LANES, Arena, UnknownArena
+from workers.arena.ledger import LANES, UnknownArena
 from workers.arena.local import agreed, play, play_local
 from workers.arena.report import report
+from workers.arena.terms import Arena
 from workers.bots.registry import find
 from workers.sweep import sweep
 

@@ -17,9 +17,9 @@ from events.game.state import Game
 from events.game.views import View
 from tests.spec import ALL_PRESETS, WILD_PRESETS, Setup, given, position, rules_of
 from tests.walks import always_true, cards_on, drawn_rules
-from workers.arena.ledger import Arena
 from workers.arena.local import agreed, play, play_local
 from workers.arena.standings import standings
+from workers.arena.terms import Arena
 from workers.bots.greedy import choose
 from workers.bots.registry import BOTS, Bot, UnknownBot, find
 from workers.turn import LazyRandom, bot_command

@@ -15,8 +15,8 @@ from events.game.rules import Rules
 from events.game.shuffle import bot_seed, deal_seed, game_key
 from events.game.views import View
 from tests.spec import ALL_PRESETS, deal, given, rules_of
-from workers.arena.ledger import Arena
 from workers.arena.local import agreed, play, play_local
+from workers.arena.terms import Arena
 from workers.bots.registry import Bot, UnknownBot, find
 from workers.turn import bot_command
 

@@ -15,8 +15,9 @@ from events.game.commands import Abandon
 from events.log.store import Loaded, Store
 from events.log.submit import advance, create
 from workers.arena import ledger
-from workers.arena.ledger import LANES, Arena
+from workers.arena.ledger import LANES
 from workers.arena.rows import lost_row, row
+from workers.arena.terms import Arena
 from workers.bot_turn import run
 from workers.turn import Find
 

@@ -8,7 +8,7 @@ import hmac
 import secrets
 from collections.abc import Sequence
 from itertools import islice
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
 import msgspec
 
@@ -20,8 +20,8 @@ from events.game.shuffle import deal_seed
 from events.log.client import reaching_store
 from events.log.keys import shard_of, shard_tag, spread_id, tag
 from events.log.store import Store
-from workers.arena.schedule import Fixture, fixture, labels
 from workers.arena.standings import Row
+from workers.arena.terms import Arena, Progress, Status
 
 LANES: Final = 8
 """Into so many parts an arena's games are dealt, game by game; a part is worked on by one worker at a time."""
@@ -31,47 +31,12 @@ MOST_GAMES: Final = 100_000
 MOST_BOTS: Final = 64
 SEED_LENGTH: Final = 200
 
-Status: TypeAlias = Literal["queued", "running", "ended", "cancelled"]
-
 
 class UnknownArena(MaliceError):
     """No arena of this id is in the store."""
 
     def __init__(self, arena: str) -> None:
         super().__init__(f"There is no arena {arena[:80]!r}.")
-
-
-class Arena(msgspec.Struct, frozen=True, kw_only=True):
-    """What an arena is: who plays how many games under which rules, from which seed."""
-
-    arena: str
-    bots: tuple[str, ...]
-    games: int
-    rules: Rules
-    seed: str
-    """Any text; the seed of the n-th deal is derived from it (contract, section 4)."""
-    secret: str
-    """What game ids are derived from."""
-    shards: int
-    """How many shards its games are spread over: those of its first day, whatever the setting says later."""
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """The bots as the standings name them."""
-        return labels(self.bots)
-
-    def fixture(self, number: int) -> Fixture:
-        """Who sits where in game `number`, on which deal."""
-        return fixture(number, len(self.bots), self.rules.seats)
-
-
-class Progress(msgspec.Struct, frozen=True, kw_only=True):
-    """How far an arena has come; times are RFC 3339, `ended_at` is null until then."""
-
-    status: Status
-    done: int
-    started_at: str
-    ended_at: str | None
 
 
 _ARENAS: Final = msgspec.json.Decoder(Arena)

@@ -20,10 +20,11 @@ from events.game.decide import decide_by
 from events.game.events import Events
 from events.game.rules import Rules
 from events.game.shuffle import SeededDice
-from workers.arena.ledger import Arena, creation
+from workers.arena.ledger import creation
 from workers.arena.rows import row
 from workers.arena.schedule import group_size, shards
 from workers.arena.standings import Row
+from workers.arena.terms import Arena
 from workers.bots import registry
 from workers.turn import Find, bot_command
 

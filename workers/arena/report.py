@@ -7,9 +7,9 @@ from statistics import fmean
 import msgspec
 
 from events.game.rules import Rules
-from workers.arena.ledger import Arena, Progress, Status
 from workers.arena.schedule import group_size
 from workers.arena.standings import Row, Standing, interval, standings
+from workers.arena.terms import Arena, Progress, Status
 
 
 class Meeting(msgspec.Struct, frozen=True, kw_only=True):

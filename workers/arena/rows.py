@@ -1,8 +1,8 @@
 """What is left of a game of an arena? One row of the results, the same for a game in the store and a local one."""
 
 from events.game.state import Game
-from workers.arena.ledger import Arena
 from workers.arena.standings import Row
+from workers.arena.terms import Arena
 
 
 def row(arena: Arena, number: int, game_id: str | None, game: Game, version: int) -> Row:

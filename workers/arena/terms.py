@@ -1,0 +1,46 @@
+"""What is agreed for an arena, and how far has it come? The two values, apart from the store that keeps them.
+
+Law kept: nothing here knows Redis, so that a report can be read where no store is.
+"""
+
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from events.game.rules import Rules
+from workers.arena.schedule import Fixture, fixture, labels
+
+Status: TypeAlias = Literal["queued", "running", "ended", "cancelled"]
+
+
+class Arena(msgspec.Struct, frozen=True, kw_only=True):
+    """What an arena is: who plays how many games under which rules, from which seed."""
+
+    arena: str
+    bots: tuple[str, ...]
+    games: int
+    rules: Rules
+    seed: str
+    """Any text; the seed of the n-th deal is derived from it (contract, section 4)."""
+    secret: str
+    """What game ids are derived from."""
+    shards: int
+    """How many shards its games are spread over: those of its first day, whatever the setting says later."""
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The bots as the standings name them."""
+        return labels(self.bots)
+
+    def fixture(self, number: int) -> Fixture:
+        """Who sits where in game `number`, on which deal."""
+        return fixture(number, len(self.bots), self.rules.seats)
+
+
+class Progress(msgspec.Struct, frozen=True, kw_only=True):
+    """How far an arena has come; times are RFC 3339, `ended_at` is null until then."""
+
+    status: Status
+    done: int
+    started_at: str
+    ended_at: str | None
