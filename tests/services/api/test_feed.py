@@ -10,6 +10,7 @@ from typing import Any, Final
 import httpx2
 import pytest
 
+from events.log.store import utc_now
 from services.api import feed, watching
 from tests.live import eventually
 from tests.services.api.serving import serving
@@ -229,7 +230,8 @@ def test_a_spectator_of_a_running_game_is_told_late_and_all_at_once_when_it_ends
 
 
 def test_a_late_long_poll_waits_for_what_is_old_enough():
-    api = Api(spectator_delay=2)
+    api = Api(spectator_delay=1)
+    api.store.now = utc_now
     table = played(api, 1)
     told = api.get(f"{table.path}/events?after=1&wait=30").json()["commits"]
     assert [commit["version"] for commit in told] == [2]
