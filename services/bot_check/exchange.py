@@ -92,10 +92,6 @@ class Meddler(Protocol):
         """The bot has run out of time and lost."""
         ...
 
-    def wake(self) -> None:
-        """The game has moved on: the others may be to move."""
-        ...
-
     async def start_again(self) -> None:
         """The bot is killed and started again, or invited again."""
         ...

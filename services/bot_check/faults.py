@@ -84,7 +84,6 @@ async def overtake(exchange: Exchange) -> None:
     await exchange.table.overtake()
     exchange.asked.overtaken = True
     await exchange.deliver()
-    exchange.table.wake()
 
 
 async def expire(exchange: Exchange) -> None:
@@ -92,7 +91,6 @@ async def expire(exchange: Exchange) -> None:
     await exchange.table.expire()
     exchange.asked.overtaken = True
     await exchange.deliver()
-    exchange.table.wake()
 
 
 async def start_again(exchange: Exchange) -> None:

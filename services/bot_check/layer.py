@@ -1,8 +1,8 @@
 """Where do requests pass before they reach the API? Through a layer that notes each, and hands it to its fault."""
 
 from starlette.types import ASGIApp, Receive, Scope, Send
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from services.api.heads import BoundedHead
 from services.bot_check import faults
 from services.bot_check.exchange import Exchange, Meddler
 
@@ -30,8 +30,8 @@ class Faults:
             table.answered(asked)
 
 
-class Breakable(HttpToolsProtocol):
-    """A connection that an application can break: its transport is in the scope's state."""
+class Breakable(BoundedHead):
+    """A connection of the service that an application can break: its transport is in the scope's state."""
 
     def on_message_begin(self) -> None:
         super().on_message_begin()

@@ -16,6 +16,7 @@ import uvicorn
 
 from events.game.rules import Rules
 from events.log.client import connect
+from events.log.figures import figures
 from events.log.follow import Follower
 from events.log.store import Store, utc_now
 from services.api.access import Access
@@ -89,28 +90,19 @@ class Service:
 
     def __init__(self, store: Store, follower: Follower, url: str) -> None:
         self.url = url
-        self._loop = asyncio.get_running_loop()
         self._access = Access(store.secret, admin_key=None, api_keys={"bot-check": secrets.token_hex(16)}, open=False)
         self.layer = Faults(
             create_app(
                 store,
                 access=self._access,
-                wake=self._wake,
+                wake=lambda _game: None,  # no workers: the table plays the other seats
                 ring_lane=lambda _arena, _lane: None,
                 ready=lambda: None,
                 bots={},
                 follower=follower,
+                figures=partial(figures, store.client),
             )
         )
-        self._table: Table | None = None
-
-    def _wake(self, game: str) -> None:
-        """From whatever thread a request was answered in."""
-        self._loop.call_soon_threadsafe(self._woken, game)
-
-    def _woken(self, game: str) -> None:
-        if self._table is not None and self._table.game == game:
-            self._table.wake()
 
     async def play(
         self, words: Sequence[str] | None, target: str, scenario: Scenario, table: Table, limits: Limits
@@ -125,7 +117,7 @@ class Service:
         }
         player = Guest(target, invitation) if words is None else Program(words, invitation, table.changed.set)
         table.restart = player.start_again
-        self._table = self.layer.table = table
+        self.layer.table = table
         others = asyncio.create_task(table.play_others())
         try:
             await player.start()

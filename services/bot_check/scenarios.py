@@ -102,6 +102,7 @@ SCENARIOS: Final = (
     Scenario(
         name="restarted",
         about="The bot is killed in the midst of the game and started again; a bot with a URL is invited again.",
+        thinking=0.15,  # or the game may be over before a second program has begun
         looks={1: faults.start_again},
         moves={2: faults.start_again, 5: faults.start_again},
     ),

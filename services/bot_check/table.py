@@ -94,6 +94,8 @@ class Table:
 
     def answered(self, asked: Asked) -> None:
         """Something of an answer was sent, or never will be."""
+        if asked.is_move:
+            self._moved.set()
         if self._overtaken_at is not None and asked.status == 200 and asked.sent_at and asked.at > self._overtaken_at:
             self._overtaken_at = None
         if self.told_at is None and asked.tells_the_end():
@@ -115,10 +117,6 @@ class Table:
             await self.restart()
 
     # ------------------------------------------------------------------ the other seats
-
-    def wake(self) -> None:
-        """The game has moved on. For the loop's own thread."""
-        self._moved.set()
 
     async def play_others(self) -> None:
         """Move the other seats whenever it is their turn, until the game is over."""
