@@ -107,11 +107,9 @@ def create_app(
     )
     long = Semaphore(LONG_REQUESTS)
     for operation in OPERATIONS:
-        app.add_api_route(
-            operation.path,
-            _endpoint(operation, service, long),
-            methods=["GET", "HEAD"] if operation.method == "GET" else [operation.method],
-        )
+        # Starlette's own routes: bodies are decoded by `wire`, so FastAPI's, which resolve what a handler's signature
+        # depends on, would find nothing to do, and take a fifth of a view's time for it.
+        app.add_route(operation.path, _endpoint(operation, service, long), methods=[operation.method])
     _describe(app)
     app.add_exception_handler(MaliceError, problems.on_malice_error)
     app.add_exception_handler(HTTPException, problems.on_http_error)
@@ -155,5 +153,5 @@ def _describe(app: FastAPI) -> None:
     async def read_docs(_: Request) -> Response:
         return HTMLResponse(described()[1], headers=docs.POLICY)
 
-    app.add_api_route("/openapi.json", openapi, methods=["GET", "HEAD"])
-    app.add_api_route("/docs", read_docs, methods=["GET", "HEAD"])
+    app.add_route("/openapi.json", openapi)
+    app.add_route("/docs", read_docs)

@@ -15,6 +15,7 @@ from starlette.requests import Request
 from events.errors import Malformed
 from services.api.components import reference, schema_of, schemas
 from services.api.links import links
+from services.api.local import foreign
 from services.api.operation import Operation, Shape
 from services.api.parameters import PARAMETERS, headers, parameter, shared_headers
 from services.api.problems import KINDS, MEDIA_TYPE, Problem, code_of, problem, problem_of
@@ -72,6 +73,8 @@ def example_problem(code: str, operation: Operation) -> Problem:
     for error in operation.met():
         if code_of(error) == code:
             return problem_of(error)
+    if code == "forbidden" and code not in operation.problems:
+        return problem(code, foreign("games.example", None) or KINDS[code].example)
     details = {
         "malformed": _malformed,
         "too_large": _too_large,

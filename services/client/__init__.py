@@ -19,11 +19,13 @@ nor the store is imported.
 from services.client.awaiting import AsyncClient, AsyncGame
 from services.client.blocking import Client, Game
 from services.client.errors import Illegal, MovedOn, NoAnswer, NotAllowed, NotNow, NotThere, Refused, Unreachable
+from services.client.games import ClockAsked, RulesAsked, SeatAsked
 
 __all__ = [
     "AsyncClient",
     "AsyncGame",
     "Client",
+    "ClockAsked",
     "Game",
     "Illegal",
     "MovedOn",
@@ -32,5 +34,7 @@ __all__ = [
     "NotNow",
     "NotThere",
     "Refused",
+    "RulesAsked",
+    "SeatAsked",
     "Unreachable",
 ]

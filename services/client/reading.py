@@ -29,14 +29,11 @@ class NotUnderstood(ValueError):
 def read(body: bytes | str, kind: type[T]) -> T:
     """The body as this type. Raises `NotUnderstood`."""
     try:
-        return msgspec.json.decode(body, type=kind)
-    except msgspec.ValidationError:
-        pass
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise NotUnderstood(str(error)) from None
-    try:
-        return msgspec.convert(_without_unknown(msgspec.json.decode(body), inspect.type_info(kind)), kind)
-    except msgspec.ValidationError as error:
+        try:
+            return msgspec.json.decode(body, type=kind)
+        except msgspec.ValidationError:
+            return msgspec.convert(_without_unknown(msgspec.json.decode(body), inspect.type_info(kind)), kind)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:  # a ValidationError is a DecodeError
         raise NotUnderstood(str(error)) from None
 
 

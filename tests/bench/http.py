@@ -111,8 +111,8 @@ def main(store_url: str, port: int, sent: Path) -> None:
         kept = await run_in_threadpool(client.get, f"bench:{request.path_params['n']}")
         return Response(kept, media_type="application/json")
 
-    app.add_api_route("/floor/moves/{n}", floor_move, methods=["POST"])
-    app.add_api_route("/floor/views/{n}", floor_view, methods=["GET"])
+    app.add_route("/floor/moves/{n}", floor_move, methods=["POST"])
+    app.add_route("/floor/views/{n}", floor_view)
     config = config_of(app, host="127.0.0.1", port=port)
     config.load()
     spare_the_collector()

@@ -1,13 +1,17 @@
-"""How do made-up requests get anywhere? Schemathesis makes them from the document; `Callers` lends them what no schema says.
+"""How do made-up requests get anywhere? Schemathesis makes them from the document; `Callers` lends what no schema says.
 
-It remembers the tokens that are given out and sends the token of the seat to move, lets every other new game be one that
-can be played, and waits for no feed.
+It remembers the tokens that are given out and sends the token of the seat to move, lets every other new game be one
+that can be played, and waits for no feed.
 """
 
+import re
 from collections import Counter
 from itertools import cycle
+from random import Random
 from typing import Any, Final
 
+import jsonschema_rs
+import msgspec
 import schemathesis
 from schemathesis import hooks
 from schemathesis.config import SchemathesisConfig
@@ -28,6 +32,8 @@ CHECKS: Final[dict[str, Any]] = {
 }
 
 
+PLAYING: Final = ["create_game", "read_game", "play", "resign", "read_log", "fork_game", "import_game", "read_events"]
+LONG: Final = [str(second) for second in range(1, 61)]
 NEW: Final[dict[str, Any]] = {
     "create_game": {"rules": {"preset": "gato-e-rato", "payoff": 5}, "seats": PEOPLE},
     "start_match": {"rules": "spite-and-malice", "seats": PEOPLE},
@@ -36,8 +42,13 @@ NEW: Final[dict[str, Any]] = {
 
 
 @schemathesis.serializer("application/x-ndjson")
-def _lines(_: schemathesis.SerializationContext, value: Any) -> dict[str, Any]:
-    return {"data": value if isinstance(value, bytes) else str(value).encode()}
+def _lines(_: schemathesis.SerializationContext, value: Any) -> bytes:
+    return value if isinstance(value, bytes) else str(value).encode()
+
+
+@schemathesis.deserializer("application/x-ndjson")
+def _text(_: schemathesis.DeserializationContext, response: schemathesis.Response) -> str:
+    return response.content.decode()
 
 
 class Callers:
@@ -53,13 +64,27 @@ class Callers:
         """Answers by phase, operation and status."""
         self.followed: Counter[tuple[str, int]] = Counter()
         """Links that were followed, by their operation (its id) and status."""
+        self.lines = 0
+        """Lines and messages that were of the shape described."""
         self.found: dict[tuple[str, str, str], str] = {}
         """What was found wrong: by check, operation and title, the first such case."""
         self._pages = cycle(["application/json", "application/x-ndjson"])
-        self._turns = cycle([True, False])
+        self._lot = Random(1)
 
     def call(self, *, examples: int, walks: int, steps: int) -> None:
-        """All phases: `examples` made up for each operation, `walks` along links of up to so many `steps`."""
+        """All phases: `examples` made up for each operation, `walks` along links of up to so many `steps`.
+
+        Then as many walks again among games alone: of all that may be begun, few walks lead to a table.
+        """
+        self._run(list(PHASES), None, examples=examples, walks=walks, steps=steps)
+        self._run(["stateful"], PLAYING, examples=examples, walks=walks, steps=steps)
+
+    def _run(self, phases: list[str], only: list[str] | None, *, examples: int, walks: int, steps: int) -> None:
+        walking = {
+            "max-steps": steps,
+            "generation": {"max-examples": walks},
+            "inference": {"algorithms": []},  # the document's own links are what is followed
+        }
         config = SchemathesisConfig.from_dict(
             {
                 "base-url": LOCAL,
@@ -67,18 +92,14 @@ class Callers:
                 "max-stream-events": 3,
                 "checks": CHECKS,
                 "generation": {"max-examples": examples, "deterministic": True, "database": "none", "no-shrink": True},
-                "phases": {
-                    "stateful": {
-                        "max-steps": steps,
-                        "generation": {"max-examples": walks},
-                        "inference": {"algorithms": []},  # the document's own links are what is followed
-                    }
-                },
+                "phases": {phase: {"enabled": phase in phases} for phase in PHASES}
+                | {"stateful": {"enabled": "stateful" in phases} | walking},
             }
         )
-        document = self.api.get("/openapi.json").json()
-        schema = schemathesis.openapi.from_dict(document, config=config)
+        schema = schemathesis.openapi.from_dict(self.api.get("/openapi.json").json(), config=config)
         schema.app = self.api.app
+        if only is not None:
+            schema = schema.include(operation_id=only)
 
         def before_call(context: object, case: Any, kwargs: object) -> None:
             self._before(case)
@@ -104,15 +125,22 @@ class Callers:
         query = case.query if isinstance(case.query, dict) else {}
         if name == "read_events":
             resumes = "after" in query or "Last-Event-ID" in headers
-            headers.setdefault("Accept", next(self._pages) if resumes or next(self._turns) else "text/event-stream")
+            headers.setdefault(
+                "Accept", next(self._pages) if resumes or self._lot.random() < 0.5 else "text/event-stream"
+            )
             query.update({"limit": "1"} if headers["Accept"] == "text/event-stream" else {})
-            if query.get("wait") in (number for second in range(1, 61) for number in (second, str(second))):
+            if str(query.get("wait", "")) in LONG:
                 query["wait"] = "0"
-        if name in NEW and case.meta.phase.name.value == "stateful" and next(self._turns):
+        if name in NEW and case.meta.phase.name.value == "stateful" and self._lot.random() < 0.8:
             case.body = NEW[name]
             headers.pop("Idempotency-Key", None)
-        if case.meta.generation.mode.is_positive and not isinstance(case.body, NotSet):
-            case.body = _whole(case.body)
+        if case.meta.generation.mode.is_positive:
+            if not isinstance(case.body, NotSet):
+                case.body = _whole(case.body)
+            if str(query.get("as")) in "234567":
+                query["as"] = "1"  # a seat that the game has
+            if "arena" in query or not re.fullmatch(r"[0-9]+\.[0-9a-z]+", str(query.get("cursor"))):
+                query.pop("cursor", None)  # nobody makes up a cursor
         game = (case.path_parameters or {}).get("game")
         if isinstance(game, str) and game in self.tokens and "Authorization" not in headers:
             self._sit(case, name, game)
@@ -124,14 +152,23 @@ class Callers:
         token = self.tokens[game].get(seat)
         if token is None:
             return
+        if name in ("read_game", "fork_game") and self._lot.random() < 0.7:
+            case.query = {}  # as the link has it
+            case.headers.pop("Idempotency-Key", None)
         case.headers["Authorization"] = f"Bearer {token}"
-        if name == "play" and case.meta.generation.mode.is_positive and next(self._turns):
-            legal = view(table.game, seat, name=game, version=table.version).legal
-            case.body = {"move": legal[0] if legal else "pass"}
+        if not case.meta.generation.mode.is_positive:
+            return
+        if name == "resign" or (name == "play" and self._lot.random() < 0.5):
             for condition in ("If-Match", "Idempotency-Key"):
                 case.headers.pop(condition, None)
+            legal = view(table.game, seat, name=game, version=table.version).legal
+            case.body = {"move": legal[0] if legal else "pass"} if name == "play" else {}
 
     def _after(self, case: Any, response: Any) -> None:
+        if response.status_code >= 400:
+            self._judge(case, response)
+        else:
+            self._judge_lines(case, response)
         if response.status_code != 201:
             return
         told = response.json()
@@ -144,6 +181,32 @@ class Callers:
         elif "token" in told:
             owner = told["token"].partition(".")[0]
             self.tokens.setdefault(owner, {})[told["seat"]] = told["token"]
+
+    def _judge(self, case: Any, response: Any) -> None:
+        """Every code of a problem must stand in the document where it is met."""
+        if case.method != case.operation.method.upper():
+            return  # of another method the document says nothing
+        code = response.json()["code"]
+        told = case.operation.definition.raw["responses"].get(str(response.status_code), {})
+        examples = told.get("content", {}).get("application/problem+json", {}).get("examples", {})
+        if code not in examples and code not in ("not_found", "method_not_allowed"):
+            self.found.setdefault(("code", case.operation.label, code), response.text)
+
+    def _judge_lines(self, case: Any, response: Any) -> None:
+        """Every line, and every message's data, must be of a shape that the document names for it."""
+        told = case.operation.definition.raw["responses"].get(str(response.status_code), {}).get("content", {})
+        media = response.headers.get("content-type", [""])[0].partition(";")[0]
+        shapes = told.get(media, {}).get("x-itemSchema")
+        if shapes is None:
+            return
+        whole = {"allOf": [shapes], "components": case.operation.schema.raw_schema["components"]}
+        judge = jsonschema_rs.validator_for(whole)
+        for line in response.content.decode().splitlines():
+            text = line.removeprefix("data: ")
+            if text.startswith("{"):
+                self.lines += 1
+                for error in judge.iter_errors(msgspec.json.decode(text)):
+                    self.found.setdefault(("line", case.operation.label, media), f"{error}\n{line}")
 
     def _heard(self, event: object) -> None:
         match event:
@@ -186,5 +249,5 @@ def _whole(value: Any) -> Any:
 
 
 def _is_meant(case: Any, failure: Any) -> bool:
-    """Not wrong: `GET /v1/games/import` asks for a game of this name, which is no method that `import` does not have."""
+    """Not wrong: `GET /v1/games/import` asks for a game of that name, as the document says."""
     return case.operation.path == "/v1/games/import" and "Unsupported method GET" in failure.message

@@ -4,13 +4,12 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from services.api.importing import LOG_LIMIT
-from tests.live import Live, running_service
+from tests.live import Live
 from tests.log.arrivals import headed
 from tests.log.damages import DAMAGES
 from tests.log.games import SHORT, Book
@@ -36,13 +35,6 @@ def damaged(tmp_path_factory: pytest.TempPathFactory) -> dict[str, int]:
         (folder / name).write_bytes(file)
         versions[str(folder / name)] = version
     return versions
-
-
-@pytest.fixture(scope="module")
-def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
-    """A whole service."""
-    with running_service(tmp_path_factory.mktemp("live") / "data") as running:
-        yield running
 
 
 def test_the_id_of_the_game_is_printed_and_nothing_else(malice: Malice, taking: Stub, ended: Path):
