@@ -1,6 +1,7 @@
 """What does a process write for whoever runs it? One line an occasion, `timestamp=… level=… event=…`, and no more.
 
-A store or broker that is away is an occasion, not a fault of the program: it gets its line without a traceback.
+What belongs to a request bears its id. A store or broker that is away is an occasion, not a fault of the program: it
+gets its line without a traceback.
 """
 
 import logging
@@ -13,10 +14,17 @@ from kombu.exceptions import OperationalError
 
 _ABSENCES: Final = (redis.ConnectionError, redis.TimeoutError, OperationalError, ConnectionError, TimeoutError)
 
+REQUESTS: Final = "malice.requests"
+"""The logger of lines about requests, which are no warnings. Whether any are written is decided where they are."""
+
 
 def set_up() -> None:
     """Send what this process logs, ours and the libraries', to standard output. For an entry point, once."""
-    first = [structlog.stdlib.add_log_level, structlog.processors.TimeStamper(fmt="iso", utc=True)]
+    first = [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+    ]
     line = structlog.processors.LogfmtRenderer(key_order=["timestamp", "level", "event"], drop_missing=True)
     formatter = structlog.stdlib.ProcessorFormatter(
         foreign_pre_chain=first,
@@ -31,6 +39,7 @@ def set_up() -> None:
     handler.addFilter(_in_one_line)
     logging.root.handlers = [handler]
     logging.root.setLevel(logging.WARNING)
+    logging.getLogger(REQUESTS).setLevel(logging.INFO)
     structlog.configure(
         processors=[*first, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),

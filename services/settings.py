@@ -24,6 +24,8 @@ from events.errors import MaliceError
 PREFIX = "MALICE_"
 TEST_ONLY = re.compile(r"MALICE_(FULL|TEST_\w+)")
 NAMED_KEY = re.compile(r"([\w.-]{1,64})=([^=].*)")  # `abc==` is a secret that ends in padding, not one named abc
+ORIGIN = re.compile(r"(https?)://(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*|\[[0-9a-f:]+\])(?::([1-9][0-9]{0,4}))?")
+LIMIT = re.compile(r"([1-9][0-9]{0,8})\s*(?:/|per)\s*([1-9][0-9]{0,4})?\s*(second|minute|hour|day)s?")
 IMPORT_PATH = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*")
 
 
@@ -61,6 +63,36 @@ def _bots(value: object) -> object:
         if not IMPORT_PATH.fullmatch(path):
             raise ValueError(f"names {path!r}, which is not an import path such as mypackage.mybot:choose")
     return paths
+
+
+def _origins(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    origins = tuple(_entries(value))
+    if "*" in origins and len(origins) > 1:
+        raise ValueError("names * and others; * alone is all of them")
+    for origin in origins:
+        found = ORIGIN.fullmatch(origin)
+        usual = found is not None and found.groups() in (("http", "80"), ("https", "443"))
+        if origin != "*" and (found is None or usual):
+            raise ValueError(
+                f"names {origin!r}, which is not an origin as browsers write it, such as https://play.example or "
+                "http://localhost:3000: small letters, no path, no port where it is the usual one"
+            )
+    return origins
+
+
+def _limits(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    found = {part.strip(): LIMIT.fullmatch(part.strip()) for part in value.split(";")}
+    for part, limit in found.items():
+        if limit is None:
+            raise ValueError(f"holds {part!r}, which is not a limit such as 100/second or 2000/5 minutes")
+    times = [(int(limit[2] or 1), limit[3]) for limit in found.values() if limit]
+    if len(set(times)) < len(times):
+        raise ValueError("limits the same time twice")
+    return ";".join(f"{limit[1]}/{limit[2] or 1} {limit[3]}" for limit in found.values() if limit)
 
 
 def _entries(text: str) -> list[str]:
@@ -133,6 +165,20 @@ class Settings(BaseModel):
     )
     open: Annotated[bool, BeforeValidator(_switch)] = Field(
         default=False, description="1 lets anybody create games on any address, without keys"
+    )
+    cors_origins: Annotated[tuple[str, ...], BeforeValidator(_origins)] = Field(
+        default=(),
+        description="pages of which origins may use the API in a browser: comma-separated, such as "
+        "https://play.example, or * for all (with keys or MALICE_OPEN=1 only: any page that somebody visits on this "
+        "machine could create games here)",
+    )
+    rate_limit: Annotated[str | None, BeforeValidator(_limits)] = Field(
+        default=None,
+        description="how many requests to /v1 a caller may make, such as 100/second;2000/minute; counted by API key, "
+        "seat or address, in the store, for all API processes together; the admin key is not counted",
+    )
+    log_requests: Annotated[bool, BeforeValidator(_switch)] = Field(
+        default=False, description="1 writes a line for every request to the API, without queries, tokens and keys"
     )
     url: Annotated[str, BeforeValidator(_service_url)] = Field(
         default="http://127.0.0.1:8000", description="the service that the command line talks to"

@@ -8,7 +8,9 @@ from contextlib import contextmanager
 from typing import Final
 
 import redis
-from redis.backoff import ExponentialWithJitterBackoff
+from redis.asyncio import BlockingConnectionPool
+from redis.asyncio.retry import Retry as AsyncRetry
+from redis.backoff import ExponentialWithJitterBackoff, NoBackoff
 from redis.exceptions import ExecAbortError
 from redis.retry import Retry
 
@@ -35,6 +37,22 @@ def connect(url: str, *, retries: int = RETRIES, timeout: float = TIMEOUT_SECOND
         socket_connect_timeout=timeout,
         health_check_interval=30,
         retry=Retry(ExponentialWithJitterBackoff(cap=0.5, base=0.05), retries, (redis.ConnectionError,)),
+    )
+
+
+def few_connections(url: str, *, at_most: int = 32, timeout: float = 1.0) -> BlockingConnectionPool:
+    """Connections for an event loop, for what is not worth waiting for: no second try, and no more than `at_most`.
+
+    URLs as for `connect`; whoever cannot have one within `timeout` seconds meets a `redis.ConnectionError`.
+    """
+    return BlockingConnectionPool.from_url(
+        url,
+        max_connections=at_most,
+        timeout=timeout,
+        protocol=2,
+        socket_timeout=timeout,
+        socket_connect_timeout=timeout,
+        retry=AsyncRetry(NoBackoff(), 0),
     )
 
 

@@ -24,6 +24,9 @@ SWEEPING_KEY: Final = "malice:sweeping"
 SWEPT_KEY: Final = "malice:swept"
 """When the last sweep was through, in milliseconds of the store's clock."""
 
+LIMIT_PREFIX: Final = "malice:limit"
+"""Before the counts of a caller's requests, each of which ends by itself."""
+
 
 def new_id(shards: int) -> str:
     """A fresh game id: two hex digits of its shard (of 1 to 256), then 100 random bits."""

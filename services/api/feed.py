@@ -168,7 +168,7 @@ async def stream(
     commits: AsyncGenerator[Commit | None], one: Watching, _scope: Scope, _receive: Receive, send: Send
 ) -> None:
     """Server-sent events (WHATWG HTML, section 9.2)."""
-    counted, left = one.service.feed.counted, one.sought.limit
+    metrics, left = one.service.metrics, one.sought.limit
 
     async def put(piece: bytes, *, more: bool = True) -> None:
         async with asyncio.timeout(SLOW_SECONDS):
@@ -185,7 +185,7 @@ async def stream(
                     await put(format_sse_event(comment="keep-alive"))
                     continue
                 await put(_message(commit, one.sought.eyes))
-                counted.told(1)
+                metrics.sent(1)
                 left = left and left - 1
                 if left == 0:
                     break
@@ -193,7 +193,7 @@ async def stream(
             await put(format_sse_event(event="problem", data_str=msgspec.json.encode(problem_of(error)).decode()))
         await put(b"", more=False)
     except TimeoutError:
-        counted.cut_off()  # it comes back with the last id that it has
+        metrics.cut()  # it comes back with the last id that it has
     except OSError:
         pass  # gone
 

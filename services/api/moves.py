@@ -15,6 +15,7 @@ from events.game.commands import MakeMove, Resign
 from events.game.legality import view
 from events.game.moves import PATTERN, parse_move
 from events.game.rules import Seat
+from events.game.state import Game
 from events.game.views import seen_by
 from events.log.append import Request
 from events.log.submit import Submitted, submit
@@ -109,7 +110,12 @@ def acted(service: Service, name: str, seat: Seat, done: Submitted) -> Response:
     headers = {"ETag": f'"{commit.version}"'}
     if done.replayed:
         return answer(told, headers=headers | {"Idempotent-Replayed": "true"})
-    return answer(told, headers=headers, then=BackgroundTask(service.wake, name))
+    return answer(told, headers=headers, then=BackgroundTask(service.wake, name) if _waits(done.game) else None)
+
+
+def _waits(game: Game) -> bool:
+    """Does somebody wait for a worker? Else the sweep is soon enough: it finds every game that is due."""
+    return game.turn is None or game.result is not None or game.players[game.turn.seat].kind == "bot"
 
 
 _PROBLEMS: Final = (

@@ -15,15 +15,16 @@ from starlette.requests import Request
 from events.errors import Malformed
 from services.api.components import reference, schema_of, schemas
 from services.api.links import links
+from services.api.local import foreign
 from services.api.operation import Operation, Shape
 from services.api.parameters import PARAMETERS, headers, parameter, shared_headers
 from services.api.problems import KINDS, MEDIA_TYPE, Problem, code_of, problem, problem_of
 from services.api.wire import JSON, Ask, decoded
 
 TAGS: Final[dict[str, tuple[str, str]]] = {
-    "History": (r"/v1/games/(import|{game}/(events|log|verification|fork))", "What happened: live, as a file, again."),
+    "Games": (r"/v1/games(/{game}(/seats)?)?", "Begin a game, find one, sit down, look."),
     "Moves": (r"/v1/games/{game}/(moves|resign)", "What a seat does, with its token."),
-    "Games": (r"/v1/games.*", "Begin a game, find one, sit down, look."),
+    "History": (r"/v1/games/.*", "What happened: live, as a file, again."),
     "Matches": (r"/v1/matches.*", "Games between the same seats, to a number of points."),
     "Arenas": (r"/v1/arenas.*", "Bots against each other, many games over the same deals."),
     "Service": (r".*", "What can be played, by whom, and whether all is well."),
@@ -72,6 +73,8 @@ def example_problem(code: str, operation: Operation) -> Problem:
     for error in operation.met():
         if code_of(error) == code:
             return problem_of(error)
+    if code == "forbidden" and code not in operation.problems:
+        return problem(code, foreign("games.example", None) or KINDS[code].example)
     details = {
         "malformed": _malformed,
         "too_large": _too_large,

@@ -13,6 +13,7 @@ from starlette.responses import Response
 from events.errors import MaliceError
 from events.log.store import Store
 from services.api.access import Access
+from services.api.metrics import Metrics
 from services.api.watching import Feed
 from services.api.wire import BODY_LIMIT, JSON, Ask
 
@@ -31,6 +32,7 @@ class Service:
     """Raises `StoreUnavailable`, with a sentence, while this process should be sent no requests."""
     bots: Mapping[str, str]
     """The bots that may be seated, by name, and a line about each."""
+    metrics: Metrics
     feed: Feed
     """Whoever watches here."""
     spectator_delay: int = 0
@@ -42,6 +44,10 @@ Examples: TypeAlias = Mapping[str, Callable[[], object]]
 EVERYWHERE: Final = ("malformed", "forbidden", "internal")
 """Codes that every operation may answer: a query it does not know, a page of elsewhere at a service for this machine
 alone, and a fault."""
+
+
+COUNTED: Final = "/v1/"
+"""What lies under it is limited; health, figures and documentation are for everybody, always."""
 
 
 class Shape(NamedTuple):
@@ -99,5 +105,5 @@ class Operation:
     @property
     def codes(self) -> tuple[str, ...]:
         """All codes of problems that it may answer."""
-        limited = ("rate_limited",) if self.path.startswith("/v1/") else ()
+        limited = ("rate_limited",) if self.path.startswith(COUNTED) else ()
         return tuple(dict.fromkeys((*self.problems, *EVERYWHERE, *limited)))

@@ -2,7 +2,7 @@
 
 Law kept: an error is turned into an answer here and nowhere else, and a caller's mistake is never a 500.
 
-    MaliceError ← BadToken | Forbidden | TooLarge | TooSlow | UnsupportedMedia    what only HTTP knows of
+    MaliceError ← BadToken | Forbidden | RateLimited | TooLarge | TooSlow | UnsupportedMedia    what only HTTP knows of
 """
 
 from collections.abc import Mapping
@@ -14,6 +14,7 @@ from fastapi import Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
+from starlette.routing import Match, Route
 
 from events.errors import (
     BadLog,
@@ -31,6 +32,7 @@ from events.errors import (
     UnknownVersion,
     Unreadable,
 )
+from events.log.keys import is_id
 from workers.arena.ledger import UnknownArena
 
 DETAIL_LENGTH: Final = 1000
@@ -45,6 +47,10 @@ class BadToken(MaliceError):
 
 class Forbidden(MaliceError):
     """The caller is known, or needs not be, and may not do this."""
+
+
+class RateLimited(MaliceError):
+    """More requests than a caller may make in the time."""
 
 
 class TooLarge(MaliceError):
@@ -92,7 +98,7 @@ KINDS: Final[dict[str, Kind]] = {
         422, "A log that is not taken", "The log is not taken: version 17: its hash does not follow from …"
     ),
     "key_reused": Kind(422, "Key used for another request", "The idempotency key 'k1' was used before …"),
-    "rate_limited": Kind(429, "Too many requests", "The limit is 100 requests in 1 second; ask again in 1 second."),
+    "rate_limited": Kind(429, "Too many requests", "More than 100 requests in 1 second are not taken."),
     "damaged_log": Kind(500, "The game's log is damaged", "The log of this game cannot be read; the operator is told."),
     "internal": Kind(500, "A fault of the service", "The service failed; it has written down why."),
     "unavailable": Kind(503, "The store is away", "The store does not answer. Repeat with the same key."),
@@ -103,6 +109,7 @@ _CODES: Final[dict[type[MaliceError], str]] = {
     Malformed: "malformed",
     BadToken: "bad_token",
     Forbidden: "forbidden",
+    RateLimited: "rate_limited",
     UnknownGame: "unknown_game",
     UnknownArena: "unknown_arena",
     UnknownMatch: "unknown_match",
@@ -132,10 +139,15 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
     """An error as RFC 9457 writes it; `code` is stable, `type` leads to its paragraph in the documentation."""
 
     type: str
+    """Where the code is described: a path of this service."""
     title: str
+    """What the code means, in short."""
     status: int
+    """The status of the answer."""
     detail: str
+    """What was wrong here, naming the values: for people."""
     code: str
+    """What was wrong, as a word that stays: for programs."""
     reason: str | msgspec.UnsetType = msgspec.UNSET
     """Of `illegal_move`: which rule refused."""
     legal: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
@@ -191,9 +203,11 @@ async def on_malice_error(request: Request, error: Exception) -> Response:
         raise error
     told = problem_of(error)
     if told.status >= 500:
-        structlog.get_logger().error(
-            "not_served", path=request.url.path, code=told.code, why=str(error.__cause__ or error)
-        )
+        # Not the path as it came: a token that somebody put there stays out of the log.
+        route = getattr(request.scope.get("route"), "path", None)
+        ids = {name: value for name, value in request.path_params.items() if is_id(value)}
+        why = str(error.__cause__ or error)
+        structlog.get_logger().error("not_served", method=request.method, route=route, **ids, code=told.code, why=why)
     return answer(told)
 
 
@@ -206,11 +220,26 @@ async def on_http_error(request: Request, error: Exception) -> Response:
         case 404:
             return answer(problem("not_found", f"There is nothing at {path}."))
         case 405:
-            return answer(problem("method_not_allowed", f"{request.method} is not a method of {path}."), headers)
+            told = problem("method_not_allowed", f"{request.method} is not a method of {path}.")
+            return answer(told, {"Allow": ", ".join(_methods(request))})
         case _ if status < 500:
             return answer(problem("malformed", f"The request was not understood: {error}."), headers)
         case _:
             return await on_fault(request, error)
+
+
+def _methods(request: Request) -> list[str]:
+    """The methods of a path, of all its routes: each of them by itself knows only its own.
+
+    A path that is written out (`/v1/games/import`) is not one of those that could be meant by a pattern.
+    """
+    routes = [
+        route
+        for route in request.app.routes
+        if isinstance(route, Route) and route.matches(request.scope)[0] is not Match.NONE
+    ]
+    exact = [route for route in routes if route.path == request.url.path]
+    return sorted({method for route in exact or routes for method in route.methods or ()})
 
 
 async def on_invalid(_: Request, error: Exception) -> Response:

@@ -30,9 +30,16 @@ _UNSEEN: Final = ("Cc", "Cf", "Zs", "Zl", "Zp")
 _STEERING: Final = ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
 _SEED: Final = re.compile(r"[0-9a-fA-F]{128}")
 
+_NO_CONTROL: Final = r"[^\x00-\x1f\x7f-\x9f"
+NAME_PATTERN: Final = _NO_CONTROL + r"\u202a-\u202e\u2066-\u2069]"
+"""The characters that a name may hold, as a regular expression: what `check_name` refuses is not among them."""
 # These bounds are for the documentation: the checks below refuse with sentences of their own.
-Name: TypeAlias = Annotated[str, msgspec.Meta(extra_json_schema={"minLength": 1, "maxLength": NAME_LENGTH})]
-Entropy: TypeAlias = Annotated[str, msgspec.Meta(extra_json_schema={"maxLength": ENTROPY_LENGTH})]
+Name: TypeAlias = Annotated[
+    str, msgspec.Meta(extra_json_schema={"minLength": 1, "maxLength": NAME_LENGTH, "pattern": f"^{NAME_PATTERN}*$"})
+]
+Entropy: TypeAlias = Annotated[
+    str, msgspec.Meta(extra_json_schema={"maxLength": ENTROPY_LENGTH, "pattern": f"^{_NO_CONTROL}]*$"})
+]
 Seed: TypeAlias = Annotated[str, msgspec.Meta(extra_json_schema={"pattern": f"^{_SEED.pattern}$"})]
 
 
@@ -50,6 +57,7 @@ class AskedSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     bot: str | None = None
     """One of `GET /v1/bots`."""
     open: bool = False
+    """True for a seat that somebody else takes: `POST …/seats`."""
 
 
 _NULL: Final = {"type": "null"}
@@ -91,9 +99,9 @@ def _seat(number: int, asked: AskedSeat) -> SeatInfo:
     if asked.bot is not None:
         if asked.entropy is not None:
             raise Malformed(f"Seat {number} is the bot {asked.bot[:80]!r}: a bot adds no entropy.")
-        name = asked.bot[:NAME_LENGTH] if asked.name is None else asked.name
-        check_name(name)
-        return SeatInfo(name, "bot", asked.bot, "")
+        if asked.name is not None:
+            check_name(asked.name)
+        return SeatInfo(asked.name or asked.bot[:NAME_LENGTH], "bot", asked.bot, "")
     if asked.name is None:
         raise Malformed(f'Seat {number} needs a name, a bot, or {{"open": true}}.')
     check_name(asked.name)

@@ -11,13 +11,18 @@ from typing import Final
 
 import uvicorn
 from fastapi import FastAPI
+from starlette.types import ASGIApp
 
 from events.errors import StoreUnavailable
 from events.log.client import connect
+from events.log.figures import figures
 from events.log.follow import Follower
 from events.log.store import Store, utc_now
 from services.api.access import access_of
 from services.api.app import create_app
+from services.api.edge import Edge
+from services.api.heads import BoundedHead
+from services.api.limiting import Limits
 from services.settings import Settings
 from workers.bots.registry import BOTS
 from workers.queue import ARENA_LANE, FOLD, LEAGUE, celery_app, send
@@ -32,11 +37,20 @@ def serve(
 ) -> None:
     """Serve until SIGINT or SIGTERM; `say` is told once where. Whether `host` is allowed is checked before."""
     app = application(settings, store_url=store_url, broker_url=broker_url)
-    config = uvicorn.Config(
+    config = config_of(app, host=host, port=port)
+    config.load()
+    spare_the_collector()
+    _Announced(config, say).run()
+
+
+def config_of(app: ASGIApp, *, host: str, port: int) -> uvicorn.Config:
+    """How uvicorn serves the application."""
+    return uvicorn.Config(
         app,
         host=host,
         port=port,
-        lifespan="off",
+        http=BoundedHead,
+        lifespan="on",
         log_config=None,
         ws="none",
         access_log=False,
@@ -44,9 +58,6 @@ def serve(
         proxy_headers=False,
         timeout_graceful_shutdown=GRACE_SECONDS,
     )
-    config.load()
-    spare_the_collector()
-    _Announced(config, say).run()
 
 
 class _Announced(uvicorn.Server):
@@ -67,16 +78,24 @@ def application(settings: Settings, *, store_url: str, broker_url: str) -> FastA
     """The API over a real store and a real queue. Neither is asked for anything yet."""
     client = connect(store_url)
     store = Store(client, shards=settings.shards, now=utc_now)
+    impatient = connect(store_url, retries=0, timeout=1)
     queue = celery_app(broker_url)
+    limits = settings.rate_limit
     return create_app(
         store,
         access=access_of(settings, store),
         wake=partial(send, queue, FOLD),
         ring_lane=partial(send, queue, ARENA_LANE, queue=LEAGUE),
-        ready=partial(check_ready, Store(connect(store_url, retries=0, timeout=1), shards=1, now=utc_now)),
+        ready=partial(check_ready, Store(impatient, shards=1, now=utc_now)),
         bots={bot.name: bot.about for bot in BOTS.values()},
         follower=Follower(partial(connect, store_url, retries=0), client),
         spectator_delay=settings.spectator_delay,
+        figures=partial(figures, impatient),
+        edge=Edge(
+            origins=settings.cors_origins,
+            limits=Limits.in_store(limits, store_url) if limits else None,
+            log_requests=settings.log_requests,
+        ),
     )
 
 

@@ -8,7 +8,7 @@ import asyncio
 from collections import deque
 from collections.abc import AsyncGenerator, Generator, Sequence
 from contextlib import contextmanager, suppress
-from typing import Final, Protocol
+from typing import Final
 
 from starlette.concurrency import run_in_threadpool
 
@@ -17,6 +17,7 @@ from events.game.events import GameEnded
 from events.log.commit import Commit, seconds_between
 from events.log.follow import Follower
 from events.log.store import Loaded, Store
+from services.api.metrics import Metrics
 
 KEEP_ALIVE_SECONDS: Final = 15.0
 PAGE: Final = 200
@@ -27,38 +28,12 @@ MOST_WATCHERS: Final = 4000
 """In a process, at once."""
 
 
-class Counted(Protocol):
-    """What is counted of the feed."""
-
-    def watching(self, change: int) -> object: ...
-    def told(self, commits: int) -> object: ...
-    def cut_off(self) -> object: ...
-
-
-class Tally:
-    """Counts for nobody."""
-
-    def __init__(self) -> None:
-        self.watchers = 0
-        self.commits = 0
-        self.cut = 0
-
-    def watching(self, change: int) -> None:
-        self.watchers += change
-
-    def told(self, commits: int) -> None:
-        self.commits += commits
-
-    def cut_off(self) -> None:
-        self.cut += 1
-
-
 class Feed:
     """The watchers of a process: their one reader, how many they are, and how late a spectator is told."""
 
-    def __init__(self, follower: Follower, counted: Counted) -> None:
+    def __init__(self, follower: Follower, metrics: Metrics) -> None:
         self.follower = follower
-        self.counted = counted
+        self.metrics = metrics
         self.watchers = 0
 
     @contextmanager
@@ -67,12 +42,12 @@ class Feed:
         if self.watchers >= MOST_WATCHERS:
             raise StoreUnavailable(f"{self.watchers} watch here already: come back later, or ask another process.")
         self.watchers += 1
-        self.counted.watching(1)
+        self.metrics.watchers.inc()
         try:
             yield
         finally:
             self.watchers -= 1
-            self.counted.watching(-1)
+            self.metrics.watchers.dec()
 
 
 class Watch:
@@ -131,7 +106,8 @@ class Watch:
 
     async def _until_due(self, commit: Commit) -> AsyncGenerator[None]:
         """Nothing, as often as it is time to keep the connection alive, until this commit may be told."""
-        while self._delay and not (self._ended or self._news.ended or self._news.closed):
+        # That a game is there, its first commit, is told at once, as pages do (`games.version_before`).
+        while self._delay and commit.version > 1 and not (self._ended or self._news.ended or self._news.closed):
             left = seconds_between(commit.at, self._store.now())
             if left >= self._delay:
                 return

@@ -149,7 +149,11 @@ async def receive(request: Request, limit: int = BODY_LIMIT) -> Ask:
 
     Raises `TooLarge` before more than `limit` bytes are kept, stated or chunked, and `TooSlow`.
     """
-    stated = request.headers.get("Content-Length", "0")
+    stated = request.headers.get("Content-Length")
+    if stated is None:
+        if "Transfer-Encoding" not in request.headers:
+            return Ask(request, b"")  # nothing comes (RFC 9112, section 6.3): most requests, and nothing to wait for
+        stated = "0"
     if stated.isdigit() and len(stated) < 19 and int(stated) > limit:
         raise TooLarge(f"The body has {stated} bytes; it may have {limit}.")
     body = bytearray()

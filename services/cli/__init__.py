@@ -1,6 +1,7 @@
 """What can be asked of `malice` on the command line? Each module beside this one registers its commands; nothing else.
 
-Read in this order: errors, then the commands: serve, arena, games, replay (with words and drawing), logs, catalog.
+Read in this order: errors, then a command's module: serve, arena, bot_check, games, replay (with words and drawing),
+logs, catalog.
 
 Law kept: what a command needs it imports itself, so that `malice rules` does not wait for HTTP, Redis or Celery.
 """
@@ -12,7 +13,7 @@ from typing import Annotated
 
 import typer
 
-from services.cli import arena, catalog, games, logs, replay, serve
+from services.cli import arena, bot_check, catalog, games, logs, replay, serve
 from services.cli.errors import Door
 
 app = typer.Typer(
@@ -44,7 +45,7 @@ def _entrance(  # pyright: ignore[reportUnusedFunction] - Typer calls it
         typer.echo(ctx.get_help())
 
 
-for commands in (serve, arena, games, replay, logs, catalog):
+for commands in (serve, arena, bot_check, games, replay, logs, catalog):
     commands.register(app)
 
 

@@ -46,7 +46,7 @@ def arena(
     from workers.bots.registry import find
 
     settings = settings_here()
-    asked = _rules(rules)
+    asked = asked_rules(rules)
     resolved = resolve(asked)
     for name in bots:
         find(name)
@@ -68,7 +68,8 @@ def arena(
         raise typer.Exit(1)
 
 
-def _rules(text: str) -> Any:
+def asked_rules(text: str) -> Any:
+    """Rules as a request asks for them, from a preset's name or JSON. Raises `Malformed`."""
     if not text.startswith("{"):
         return text
     try:

@@ -102,6 +102,7 @@ def exit_code(error: MaliceError) -> int:
 
 def _exit_code_of_services(error: MaliceError) -> int:
     """Imported here, once such an error is there: `malice rules` shall not wait for settings and an HTTP client."""
+    from services.bot_check.player import BadTarget, NotStarted
     from services.cli.serve import CannotServe
     from services.client.errors import Refused, Unreachable
     from services.embedded import DataInUse, NoServer, StoreFailed
@@ -109,9 +110,9 @@ def _exit_code_of_services(error: MaliceError) -> int:
     from workers.bots.registry import UnknownBot
 
     match error:
-        case Unreachable() | NoServer() | DataInUse() | StoreFailed():
+        case Unreachable() | NoServer() | DataInUse() | StoreFailed() | NotStarted():
             return UNREACHABLE
-        case BadSetting() | UnknownBot() | CannotServe():
+        case BadSetting() | UnknownBot() | CannotServe() | BadTarget():
             return USAGE
         case Refused(status=status, code=code):
             return UNREACHABLE if status in _NOT_NOW else USAGE if code in _MISASKED else NO

@@ -152,10 +152,18 @@ def settings_here() -> Settings:
 
 
 def check_binding(settings: Settings, host: str) -> None:
-    """Contract, section 8: without keys only this machine is served, unless MALICE_OPEN says that anybody may."""
+    """Contract, section 8: without keys only this machine is served, unless MALICE_OPEN says that anybody may.
+
+    Nor is a page of anywhere: it would act from this machine, and nobody who opened it would know.
+    """
     if host not in LOOPBACK and settings.api_keys is None and not settings.open:
         raise CannotServe(
             f"Binding {host} lets others create games: set MALICE_API_KEYS, or MALICE_OPEN=1 to allow all."
+        )
+    if "*" in settings.cors_origins and settings.api_keys is None and not settings.open:
+        raise CannotServe(
+            "MALICE_CORS_ORIGINS=* lets every page that is opened on this machine create games: name the origins, set "
+            "MALICE_API_KEYS, or MALICE_OPEN=1 to allow all."
         )
 
 

@@ -27,13 +27,17 @@ def honest(game: Game, viewer: Viewer) -> bytes:
     return msgspec.json.encode(view(game, viewer, name="g", version=7))
 
 
-def other_world(game: Game, viewer: Viewer, rng: random.Random, *, known: Iterable[Seat] = (), under: int = 0) -> Game:
+def other_world(
+    game: Game, viewer: Viewer, rng: random.Random, *, known: Iterable[Seat] = (), under: int = 0, drawn: int = 0
+) -> Game:
     """The same public table with other hidden cards: those of other hands, payoffs below the tops, stock and aside.
 
-    The hands of the seats `known` stay, and so do `under` payoff cards below each top (what a move may turn up).
+    The hands of the seats `known` stay, and so do `under` payoff cards below each top (what a move may turn up) and the
+    `drawn` cards on top of the stock.
     """
     kept = {viewer, *known}
-    hidden: list[Card] = [*game.stock, *game.aside]
+    deep = max(len(game.stock) - drawn, 0)
+    hidden: list[Card] = [*game.stock[:deep], *game.aside]
     for seat, player in enumerate(game.players):
         hidden += player.payoff[: max(len(player.payoff) - 1 - under, 0)]
         hidden += () if seat in kept else player.hand
@@ -52,7 +56,8 @@ def other_world(game: Game, viewer: Viewer, rng: random.Random, *, known: Iterab
         )
         for seat, player in enumerate(game.players)
     )
-    return msgspec.structs.replace(game, players=players, stock=lay(len(game.stock)), aside=lay(len(game.aside)))
+    stock = lay(deep) + game.stock[deep:]
+    return msgspec.structs.replace(game, players=players, stock=stock, aside=lay(len(game.aside)))
 
 
 def answers(game: Game, seat: Seat, seed: bytes) -> list[tuple[str, object]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 KEYS = re.compile(
-    r"malice:(?:secret|shards|sweeping|swept|import:[0-9a-f]{64})"
+    r"malice:(?:secret|shards|sweeping|swept|import:[0-9a-f]{64}|limit:\{LIMITER/[^{}]+\}(?:/-1)?)"
     r"|(\{s[0-9a-f]{2}\}):(due(?::bots)?|broken|idle|clocks(?::terms)?|listed:(?:open|playing|ended)"
     r"|(game|requests|seed|snapshot|match|match-terms):[0-9a-z]+)"
 )

@@ -1,6 +1,7 @@
 """What a process accepts from its environment, and how it says no."""
 
 import pytest
+from limits import parse_many
 
 from events.errors import MaliceError
 from services.settings import BadSetting, Settings, broker_of, describe, read_settings
@@ -18,6 +19,9 @@ def test_without_any_variable_every_default_holds():
     assert settings.url == "http://127.0.0.1:8000"
     assert settings.shards == 16
     assert settings.bots == ()
+    assert settings.cors_origins == ()
+    assert settings.rate_limit is None
+    assert settings.log_requests is False
 
 
 @pytest.mark.parametrize(
@@ -42,6 +46,59 @@ def test_a_variable_that_is_set_but_empty_counts_as_unset():
 def test_lists_are_separated_by_commas():
     settings = read_settings(HOME | {"MALICE_BOTS": "pack.one:choose, pack.two:Bot.choose"})
     assert settings.bots == ("pack.one:choose", "pack.two:Bot.choose")
+
+
+@pytest.mark.parametrize(
+    ("value", "origins"),
+    [
+        ("*", ("*",)),
+        ("https://play.example", ("https://play.example",)),
+        (
+            "http://localhost:3000, https://a-b.example:8443,http://[::1]:8080",
+            ("http://localhost:3000", "https://a-b.example:8443", "http://[::1]:8080"),
+        ),
+    ],
+)
+def test_origins_are_written_as_browsers_send_them(value: str, origins: tuple[str, ...]):
+    assert read_settings(HOME | {"MALICE_CORS_ORIGINS": value}).cors_origins == origins
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "null",
+        "play.example",
+        "https://play.example/",
+        "https://Play.example",
+        "https://play.example:443",
+        "http://x:80",
+        "https://*.x",
+        "file://",
+        "https://u@x",
+        "https://bücher.example",
+        "https://x?y",
+        "https://",
+        "https://x:0",
+    ],
+)
+def test_what_no_browser_would_send_as_an_origin_is_refused_by_name(origin: str):
+    with pytest.raises(BadSetting, match=r"^MALICE_CORS_ORIGINS=") as refused:
+        read_settings(HOME | {"MALICE_CORS_ORIGINS": f"https://fine.example,{origin}"})
+    assert f"names {origin!r}" in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("value", "limit"),
+    [
+        ("100/second", "100/1 second"),
+        ("100 per 1 second; 2000 per 5 minutes", "100/1 second;2000/5 minute"),
+        ("10/10seconds;9/hour;8/2 days", "10/10 second;9/1 hour;8/2 day"),
+    ],
+)
+def test_limits_are_in_the_notation_of_the_library_that_counts(value: str, limit: str):
+    settings = read_settings(HOME | {"MALICE_RATE_LIMIT": value})
+    assert settings.rate_limit == limit
+    assert parse_many(value) == parse_many(limit)
 
 
 def test_an_api_key_may_have_a_name_and_may_end_in_padding():
@@ -83,6 +140,27 @@ def test_no_secret_shows_when_settings_are_printed():
             "MALICE_BOTS=a.b names 'a.b', which is not an import path such as mypackage.mybot:choose",
         ),
         ("MALICE_API_KEYS", "a=hush,a=hush2", "MALICE_API_KEYS gives two keys the same name"),
+        (
+            "MALICE_CORS_ORIGINS",
+            "*,https://x",
+            "MALICE_CORS_ORIGINS=*,https://x names * and others; * alone is all of them",
+        ),
+        (
+            "MALICE_RATE_LIMIT",
+            "100/second;fast",
+            "MALICE_RATE_LIMIT=100/second;fast holds 'fast', which is not a limit such as 100/second or 2000/5 minutes",
+        ),
+        (
+            "MALICE_RATE_LIMIT",
+            "0/second",
+            "MALICE_RATE_LIMIT=0/second holds '0/second', which is not a limit such as 100/second or 2000/5 minutes",
+        ),
+        (
+            "MALICE_RATE_LIMIT",
+            "5/minute;6 per 1 minute",
+            "MALICE_RATE_LIMIT=5/minute;6 per 1 minute limits the same time twice",
+        ),
+        ("MALICE_LOG_REQUESTS", "2", "MALICE_LOG_REQUESTS=2 must be 1 or 0"),
         ("MALICE_API_KEYS", " , ", "MALICE_API_KEYS has no key between its commas"),
         (
             "MALICE_REDIS_URL",

@@ -5,6 +5,7 @@
 
 import re
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Final
 
 import fakeredis
@@ -12,10 +13,12 @@ import httpx2
 from starlette.testclient import TestClient
 
 from events.errors import StoreUnavailable
+from events.log.figures import figures
 from events.log.follow import Follower
 from events.log.store import Store
 from services.api.access import Access
 from services.api.app import create_app
+from services.api.edge import Edge
 from tests.log.games import ticking
 
 BOTS: Final = {"greedy": "Plays what it can.", "uniform": "Any legal move."}
@@ -48,6 +51,7 @@ class Api:
         open: bool = False,
         spectator_delay: int = 0,
         base_url: str = LOCAL,
+        edge: Edge | None = None,
     ) -> None:
         self.server = fakeredis.FakeServer()
         self.store = Store(self._redis(), shards=4, now=ticking())
@@ -65,6 +69,8 @@ class Api:
             bots=self.bots,
             follower=Follower(self._redis, self._redis()),
             spectator_delay=spectator_delay,
+            figures=partial(figures, self._redis()),
+            edge=edge or Edge(),
         )
         self.http = TestClient(self.app, base_url=base_url, client=("127.0.0.1", 40000), raise_server_exceptions=False)
 
@@ -120,7 +126,7 @@ class Table:
 
     def any_move(self) -> tuple[int, str]:
         """The seat to move, and its last legal move: a discard."""
-        seat = self.view()["turn"]["seat"]
+        seat = self.view(next(iter(self.tokens), None))["turn"]["seat"]
         return seat, self.view(seat)["legal"][-1]
 
     def version(self) -> int:

@@ -1,14 +1,10 @@
 """The server around the application: its keys, its garbage collector, and that it answers over a real socket."""
 
 import gc
-import socket
-import threading
-import time
 from collections.abc import Iterator
 
 import httpx2
 import pytest
-import uvicorn
 from starlette.testclient import TestClient
 
 from events.errors import StoreUnavailable
@@ -16,6 +12,8 @@ from events.log.keys import SWEPT_KEY
 from services.api.access import access_of
 from services.api.server import LAG_SECONDS, application, check_ready, spare_the_collector
 from services.settings import read_settings
+from tests.conftest import Server
+from tests.services.api.serving import serving
 from tests.services.api.table import PEOPLE, Api
 
 HOME = {"HOME": "/home/ada"}
@@ -37,6 +35,16 @@ def test_the_application_of_the_settings_starts_without_its_store_and_says_that_
     assert http.get("/readyz").status_code == 503
 
 
+def test_the_settings_shape_the_edge(server: Server):
+    environ = {"MALICE_RATE_LIMIT": "5/hour", "MALICE_CORS_ORIGINS": "https://play.example"}
+    app = application(read_settings(HOME | environ), store_url=server.url, broker_url="memory://")
+    with serving(app) as url, httpx2.Client(base_url=url) as http:
+        answer = http.get("/v1/rules", headers={"Origin": "https://play.example"})
+        assert answer.headers["RateLimit-Policy"] == '"hour";q=5;w=3600'
+        assert answer.headers["Access-Control-Allow-Origin"] == "https://play.example"
+        assert "malice_store_up 1.0" in http.get("/metrics").text
+
+
 def test_the_collector_is_kept_from_what_lives_long():
     thresholds = gc.get_threshold()
     try:
@@ -51,16 +59,8 @@ def test_the_collector_is_kept_from_what_lives_long():
 @pytest.fixture
 def url(api: Api) -> Iterator[str]:
     """The API on a port of this machine."""
-    with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        server = uvicorn.Server(uvicorn.Config(api.app, lifespan="off", log_level="warning"))
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
-        thread.start()
-        while not server.started:
-            time.sleep(0.01)  # uvicorn sets a flag, not an event
-        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
-        server.should_exit = True
-        thread.join(10)
+    with serving(api.app) as url:
+        yield url
 
 
 def test_a_game_is_created_and_moved_over_a_socket_and_the_wake_comes_after_the_answer(api: Api, url: str):

@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 
 from events import errors
 from events.errors import MaliceError, Reason
+from services.bot_check.player import BadTarget, NotStarted
 from services.cli.errors import Door, Misused, exit_code
 from services.cli.serve import CannotServe
 from services.client import Refused, Unreachable
@@ -38,6 +39,7 @@ CODES = [
     (BadSetting("x"), 2),
     (CannotServe("x"), 2),
     (UnknownBot("x", ("y",)), 2),
+    (BadTarget("x"), 2),
     (Refused(422, "bad_rules", "no"), 2),
     (errors.StoreUnavailable("x"), 3),
     (Unreachable("x"), 3),
@@ -45,6 +47,7 @@ CODES = [
     (NoServer("x"), 3),
     (DataInUse("x"), 3),
     (StoreFailed("x"), 3),
+    (NotStarted("x"), 3),
 ]
 
 
