@@ -3,7 +3,7 @@
 import asyncio
 import json
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import Any, Final
 
@@ -24,7 +24,10 @@ def messages(text: str) -> list[tuple[str, str, Any]]:
     """The messages of a stream: type, id and data; its comments and its retry are left out."""
     found: list[tuple[str, str, Any]] = []
     for block in text.split("\n\n"):
-        fields = dict(line.partition(": ")[::2] for line in block.splitlines() if not line.startswith(":"))
+        fields: dict[str, str] = {}
+        for line in block.splitlines():
+            name, _, value = line.partition(": ")
+            fields[name] = value
         if "data" in fields:
             found.append((fields["event"], fields.get("id", ""), json.loads(fields["data"])))
     return found
@@ -40,7 +43,7 @@ def played(api: Api, moves: int) -> Table:
 
 
 @contextmanager
-def meanwhile(api: Api, then: Callable[[], object]) -> Iterator[None]:
+def meanwhile(api: Api, then: Callable[[], object]) -> Generator[None]:
     """Does `then` in another thread, once somebody watches."""
 
     def wait_and_do() -> None:
