@@ -129,12 +129,12 @@ class Service:
         requests = table.requests
         last = requests[-1].at if requests else began
         ending = Ending(
-            over=table.over,
+            over=table.is_over(),
             running=running,
             exit_code=player.exit_code,
             last_words=tuple(player.last_words),
             refused=player.refused,
-            seconds=limits.ending if table.over else limits.seconds,
+            seconds=limits.ending if table.is_over() else limits.seconds,
             silent=time.monotonic() - last,
         )
         outcome = Outcome(
@@ -156,7 +156,7 @@ async def _until_left(player: Player, table: Table, limits: Limits, others: "asy
         if others.done():
             others.result()  # a fault of the kit is raised
         now = time.monotonic()
-        if table.over and over_at is None:
+        if over_at is None and table.is_over() and table.requests:  # a bot may take its time to start
             over_at = now
         limit = late if over_at is None else over_at + limits.ending
         if player.can_end:

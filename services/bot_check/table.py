@@ -41,7 +41,7 @@ class Table:
         self.others = [other for other in range(rules.seats) if other != seat]
         self.requests: list[Asked] = []
         self.changed = asyncio.Event()
-        self.over = False
+        self._over = False
         self.told_at: float | None = None
         """When the bot was told that the game is over."""
         self.pauses: list[tuple[float, float]] = []
@@ -92,6 +92,10 @@ class Table:
         planned = {"moves": self.scenario.moves, "looks": self.scenario.looks, "feeds": self.scenario.feeds}
         return planned[kind].get(self._counts[kind], faults.none)
 
+    def is_over(self) -> bool:
+        """Is the game over? The bot may be told before the others have looked."""
+        return self._over or self.told_at is not None
+
     def answered(self, asked: Asked) -> None:
         """Something of an answer was sent, or never will be."""
         if asked.is_move:
@@ -138,7 +142,7 @@ class Table:
                 self._moved.clear()
 
     def _finish(self) -> None:
-        self.over = True
+        self._over = True
         self.changed.set()
 
     def _move_others(self) -> bool:
