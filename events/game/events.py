@@ -28,9 +28,12 @@ class SeatInfo(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True
     """Who sits at a seat when the game is created."""
 
     name: str | None
+    """Null for an open seat."""
     kind: Kind
     bot: str | None
+    """The bot's name; null for a person."""
     entropy: str
+    """What the seat adds to the shuffle; "" for nothing."""
 
 
 class Origin(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
@@ -45,9 +48,12 @@ class GameCreated(Fact, frozen=True, gc=False, tag=True):
 
     game: str
     rules: Rules
+    """Every knob, whatever preset was asked for."""
     seats: tuple[SeatInfo, ...]
     commitment: str
+    """SHA-256 of the seed, in hex."""
     match: str | None
+    """The match that it belongs to."""
     forked_from: Origin | None
 
 
@@ -63,15 +69,25 @@ class Position(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Where all cards lie and whose turn it is. Hidden: payoffs below the top, other hands, stock, aside."""
 
     payoffs: tuple[Cards, ...]
+    """By seat, bottom first: the last card is the top."""
     hands: tuple[Cards, ...]
+    """By seat, after the draw of the seat to move."""
     sides: tuple[tuple[Cards, ...], ...]
+    """By seat: each side stack, bottom first."""
     piles: tuple[Cards, ...]
+    """Each centre place; a card's index + 1 is its rank there."""
     stock: Cards
+    """Bottom first."""
     aside: Cards
+    """Cards of completed piles that have left the table."""
     seat: Seat
+    """Who is to move."""
     turn: int
+    """The number of this turn, from 1."""
     passes: int
+    """In a row, so far."""
     resigned: tuple[Seat, ...]
+    """Seats that have left the game."""
 
 
 class PositionSet(Position, frozen=True, tag_field="type", tag=True):
@@ -112,11 +128,16 @@ class CardPlayed(Fact, frozen=True, gc=False, tag=True):
     seat: Seat
     source: Literal["hand", "payoff", "side"]
     owner: Seat | None
+    """Whose payoff, the seat's own or its partner's; null for another source."""
     side: int | None
+    """Which side stack; null for another source."""
     card: Card
     pile: int
+    """The centre pile, from 0."""
     rank: Rank
+    """What the card counts there, 1 to 13."""
     turned: Card | None
+    """The payoff's next top; null where none came up."""
 
 
 class PileCompleted(Fact, frozen=True, gc=False, tag=True):
@@ -172,9 +193,12 @@ class GameEnded(Fact, frozen=True, gc=False, tag=True):
 
     result: Outcome
     winners: tuple[Seat, ...]
+    """None of them for a draw or an abandoned game."""
     reason: EndReason
     points: tuple[int, ...] | None
+    """By seat; null where the rules score none."""
     seed: str
+    """In hex: what the commitment promised."""
 
 
 Event: TypeAlias = (

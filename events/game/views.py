@@ -56,8 +56,11 @@ class SeatView(msgspec.Struct, frozen=True, gc=False):
     kind: Kind
     payoff: PayoffView
     hand: int
+    """How many cards."""
     sides: tuple[Cards, ...]
+    """Its side stacks, bottom first: the last card is the top."""
     resigned: bool
+    """Has it left the game?"""
 
 
 class Clock(msgspec.Struct, frozen=True, gc=False):
@@ -66,6 +69,7 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
     turn_seconds: int
     on_expiry: Literal["forfeit", "auto"]
     deadline: str | None
+    """When the turn that runs is over; null where none runs."""
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,21 +81,27 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     """Commits so far."""
     status: Status
     start: Start
+    """How it began: with a deal, from a position, or as a fork."""
     rules: Rules
     seat: Seat | None
     """Who looks; null for a spectator."""
     turn: Turn | None
+    """Whose it is; null before the deal and after the end."""
     hand: Cards
     """One's own hand, in the order dealt or drawn; empty for a spectator."""
     seats: tuple[SeatView, ...]
     piles: tuple[Cards, ...]
+    """The centre piles, bottom first."""
     needs: tuple[Rank | None, ...]
     """The rank that each centre pile needs next; null for a full pile after a win."""
     stock: int
+    """How many cards are in the stock."""
     aside: int
+    """How many lie aside, and come into the stock when it is used up."""
     legal: tuple[str, ...]
     """The moves one may make now; empty unless it is one's own turn."""
     result: Result | None
+    """Null while the game is not over."""
     commitment: str | None
     """SHA-256 of the seed; null where a bot may not know it."""
     clock: Clock | None

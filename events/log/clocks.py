@@ -29,7 +29,9 @@ class ClockTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     turn_seconds: Annotated[int, msgspec.Meta(ge=1, le=LONGEST_TURN)]
+    """For a whole turn, from its start."""
     on_expiry: Literal["forfeit", "auto"]
+    """`forfeit`: the seat leaves the game. `auto`: its turn is played to the end for it."""
 
     def until(self, deadline: int | None) -> Clock:
         """The clock as a view shows it; `deadline` in milliseconds of the epoch, None where no turn runs."""

@@ -29,7 +29,6 @@ PAUSE_SECONDS: Final = 0.004
 AWAY_SECONDS: Final = 0.5
 """Between two tries to reach a store that is away."""
 LINGER_SECONDS: Final = 5.0
-"""How long the connection is kept when nobody follows anything."""
 PAGE: Final = 200
 """Commits of a game that are read at once."""
 TRIES: Final = 20
@@ -46,9 +45,15 @@ class _Stream:
 
 
 class Follower:
-    """The reader of a process. `connect` makes its client, which must not try again by itself; `bell` is another's."""
+    """The reader of a process. `connect` makes its client, which must not try again by itself; `bell` is another's.
 
-    def __init__(self, connect: Callable[[], redis.Redis], bell: redis.Redis) -> None:
+    `linger` is how many seconds the connection is kept when nobody follows anything.
+    """
+
+    def __init__(
+        self, connect: Callable[[], redis.Redis], bell: redis.Redis, *, linger: float = LINGER_SECONDS
+    ) -> None:
+        self._linger = linger
         self._connect = connect
         self._bell: Any = bell
         self._streams: dict[str, _Stream] = {}
@@ -141,7 +146,7 @@ class Follower:
     def _followed(self) -> dict[bytes, tuple[str, _Stream]] | None:
         """What to read, by key. Waits while there is nothing; None when it is time to go."""
         with self._changed:
-            if not self._changed.wait_for(lambda: self._streams, LINGER_SECONDS):
+            if not self._changed.wait_for(lambda: self._streams, self._linger):
                 self._reader = self._waiting = None
                 return None
             self._stale = False

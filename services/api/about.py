@@ -47,11 +47,12 @@ def readiness(service: Service, ask: Ask) -> Response:
     return answer(Health("ready"))
 
 
-def metrics(service: Service, _ask: Ask) -> Response:
+def metrics(service: Service, ask: Ask) -> Response:
     """Figures for Prometheus.
 
     Of this process, and of the store while it answers within a second: `malice_store_up` says whether it did.
     """
+    ask.query()
     return sent(service.metrics.text(), METRICS)
 
 

@@ -21,10 +21,15 @@ from services.api.problems import MEDIA_TYPE, Problem, problem
 LIMIT: Final = 32 << 10
 """Bytes of a method, target and headers."""
 SECONDS: Final = 10.0
+FRAMING: Final = 8
+"""Bytes around each byte of a chunked body, beyond the first `LIMIT`: chunks of one byte take six."""
 
 
 class BoundedHead(HttpToolsProtocol):
     """A connection on which a head beyond the limit is refused, as is anything that is not HTTP, with a problem.
+
+    Fields behind a chunked body (trailers) are bounded too, and read over: whatever has judged the head has not seen
+    them (RFC 9110, section 6.5.1).
 
     Where a head does not come to its end in time the connection is closed, without a word if nothing had come.
     """
@@ -35,6 +40,11 @@ class BoundedHead(HttpToolsProtocol):
         """A head has begun, and has not come to its end."""
         self._came = 0
         """Bytes of it, in what came after its first piece."""
+        self._message = 0
+        self._open = False
+        """The head of a message has come, and not yet its end."""
+        self._body = self._around = 0
+        """Bytes of its body, and of all else behind its head: what frames the chunks, and trailers."""
         self._too_long = False
         self._late: TimerHandle | None = None
 
@@ -49,19 +59,39 @@ class BoundedHead(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         super().on_message_begin()
         self._begun, self._came = True, 0
+        self._message += 1
+        self._body = self._around = 0
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Of the head alone."""
+        if self._begun:
+            super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
         """Raises `ValueError`, which ends the parsing, where the head is too long."""
-        self._begun = False
+        self._begun, self._open = False, True
         self._forget_time()
         if len(self.url) + sum(len(name) + len(value) for name, value in self.headers) > LIMIT:
             self._too_long = True
             raise ValueError("the head is too long")
         super().on_headers_complete()
 
+    def on_body(self, body: bytes) -> None:
+        self._body += len(body)
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        self._open = False
+        super().on_message_complete()
+
     def data_received(self, data: bytes) -> None:
-        had_begun = self._begun
+        had_begun, had_opened, body = self._begun, self._message if self._open else None, self._body
         super().data_received(data)
+        if self._open and had_opened == self._message and not self.transport.is_closing():
+            self._around += len(data) - (self._body - body)
+            if self._around > LIMIT + FRAMING * self._body:
+                self._too_long = True
+                self.send_400_response("")
         if not self._begun or self.transport.is_closing():
             return
         if self._late is None:  # the head of a later request on the same connection

@@ -30,11 +30,16 @@ class LocalOnly:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
             headers = Headers(scope=scope)
-            objection = foreign(headers.get("host", ""), headers.get("origin"), self._origins)
+            objection = doubled(headers) or foreign(headers.get("host", ""), headers.get("origin"), self._origins)
             if objection is not None:
                 await answer(problem_of(Forbidden(objection)))(scope, receive, send)
                 return
         await self.app(scope, receive, send)
+
+
+def doubled(headers: Headers) -> str | None:
+    """Why a request with two of these is refused, or None: nobody can say which is meant."""
+    return next((f"{name} is there twice." for name in ("Host", "Origin") if len(headers.getlist(name)) > 1), None)
 
 
 def foreign(host: str, origin: str | None, origins: Collection[str] = ()) -> str | None:

@@ -22,9 +22,9 @@ from services.api.problems import KINDS, MEDIA_TYPE, Problem, code_of, problem, 
 from services.api.wire import JSON, Ask, decoded
 
 TAGS: Final[dict[str, tuple[str, str]]] = {
-    "History": (r"/v1/games/(import|{game}/(events|log|verification|fork))", "What happened: live, as a file, again."),
+    "Games": (r"/v1/games(/{game}(/seats)?)?", "Begin a game, find one, sit down, look."),
     "Moves": (r"/v1/games/{game}/(moves|resign)", "What a seat does, with its token."),
-    "Games": (r"/v1/games.*", "Begin a game, find one, sit down, look."),
+    "History": (r"/v1/games/.*", "What happened: live, as a file, again."),
     "Matches": (r"/v1/matches.*", "Games between the same seats, to a number of points."),
     "Arenas": (r"/v1/arenas.*", "Bots against each other, many games over the same deals."),
     "Service": (r".*", "What can be played, by whom, and whether all is well."),

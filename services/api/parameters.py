@@ -118,19 +118,20 @@ HEADERS: Final[dict[str, dict[str, Any]]] = {
     },
     "X-Request-Id": {
         "schema": {"type": "string", "pattern": "^[A-Za-z0-9._-]{1,64}$"},
+        "required": True,
         "example": "01f3c6a2d4e84b7c",
         "description": "The caller's own X-Request-Id, when that is 1 to 64 of [A-Za-z0-9._-], else a new one: name it "
         "when you report trouble.",
     },
     "RateLimit-Policy": {
         "schema": {"type": "string"},
-        "example": '"1";q=100;w=1, "2";q=2000;w=60',
+        "example": '"second";q=100;w=1, "minute";q=2000;w=60',
         "description": "Where a limit is set: the requests (q) that a window of seconds (w) holds "
         "(draft-ietf-httpapi-ratelimit-headers).",
     },
     "RateLimit": {
         "schema": {"type": "string"},
-        "example": '"2";r=1731;t=42',
+        "example": '"second";r=99;t=1, "minute";r=1731;t=42',
         "description": "Where a limit is set: the requests left (r) in its window, and the seconds (t) until more are.",
     },
     "Retry-After": {

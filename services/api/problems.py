@@ -139,10 +139,15 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
     """An error as RFC 9457 writes it; `code` is stable, `type` leads to its paragraph in the documentation."""
 
     type: str
+    """Where the code is described: a path of this service."""
     title: str
+    """What the code means, in short."""
     status: int
+    """The status of the answer."""
     detail: str
+    """What was wrong here, naming the values: for people."""
     code: str
+    """What was wrong, as a word that stays: for programs."""
     reason: str | msgspec.UnsetType = msgspec.UNSET
     """Of `illegal_move`: which rule refused."""
     legal: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET

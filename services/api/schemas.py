@@ -72,6 +72,7 @@ class SeatToken(TokenHolder, frozen=True):
     seat: Seat
     name: str
     token: str
+    """Goes in `Authorization: Bearer`."""
 
 
 class Created(msgspec.Struct, frozen=True):
@@ -80,6 +81,7 @@ class Created(msgspec.Struct, frozen=True):
     game: str
     version: int
     seats: tuple[SeatToken, ...]
+    """The human seats; a repeat of the request with its key lists them again."""
 
 
 class Taken(msgspec.Struct, frozen=True):
@@ -93,7 +95,9 @@ class Sat(TokenHolder, frozen=True):
 
     seat: Seat
     token: str
+    """Goes in `Authorization: Bearer`."""
     version: int
+    """Of the game, with the seat taken."""
 
 
 class CreatedMatch(msgspec.Struct, frozen=True):
@@ -118,8 +122,11 @@ class MatchState(msgspec.Struct, frozen=True):
     match: str
     status: Literal["running", "ended"]
     target: int
+    """To how many points it goes."""
     totals: tuple[int, ...]
+    """Points by seat."""
     games: tuple[MatchGame, ...]
+    """In order; the last is the one being played, while the match runs."""
     winner: Seat | None
 
 
@@ -127,8 +134,10 @@ class Moved(msgspec.Struct, frozen=True):
     """What a command caused, as the seat that gave it may see it."""
 
     version: int
+    """The version that the command has made."""
     events: SeenEvents
     view: View
+    """The table at that version."""
 
 
 class ListedSeat(msgspec.Struct, frozen=True):
@@ -166,8 +175,11 @@ class SeenCommit(msgspec.Struct, frozen=True):
     """A commit as the caller may know it: no key, and no hash, which would let one guess a hidden card."""
 
     version: int
+    """Counts 1, 2, 3 … without a gap."""
     at: str
+    """RFC 3339 in UTC with milliseconds: `2026-01-31T12:00:00.123Z`."""
     by: str
+    """`seat:N`, `bot:N` or `system`."""
     events: SeenEvents
 
 

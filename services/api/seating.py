@@ -57,6 +57,7 @@ class AskedSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     bot: str | None = None
     """One of `GET /v1/bots`."""
     open: bool = False
+    """True for a seat that somebody else takes: `POST …/seats`."""
 
 
 _NULL: Final = {"type": "null"}

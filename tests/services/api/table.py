@@ -126,7 +126,7 @@ class Table:
 
     def any_move(self) -> tuple[int, str]:
         """The seat to move, and its last legal move: a discard."""
-        seat = self.view()["turn"]["seat"]
+        seat = self.view(next(iter(self.tokens), None))["turn"]["seat"]
         return seat, self.view(seat)["legal"][-1]
 
     def version(self) -> int:

@@ -2,42 +2,16 @@
 
 import logging
 import re
-from collections.abc import Callable, Iterator
-from io import StringIO
 
 import httpx2
 import pytest
-import structlog
 
-from services import log_lines
 from services.api.edge import Edge
 from tests.services.api.serving import serving
 from tests.services.api.table import ADMIN, PEOPLE, Api, problem
+from tests.services.conftest import Said
 
-Said = Callable[[], list[str]]
 FRESH = re.compile(r"[0-9a-f]{16}")
-
-
-@pytest.fixture
-def said() -> Iterator[Said]:
-    """The log as `malice api` writes it: its lines since they were last asked for."""
-    handlers, level = logging.root.handlers, logging.root.level
-    log_lines.set_up()
-    (handler,) = logging.root.handlers
-    assert isinstance(handler, logging.StreamHandler)
-
-    written = StringIO()
-    handler.setStream(written)
-
-    def lines() -> list[str]:
-        found = written.getvalue().splitlines()
-        written.seek(0)
-        written.truncate()
-        return found
-
-    yield lines
-    logging.root.handlers, logging.root.level = handlers, level
-    structlog.reset_defaults()
 
 
 @pytest.mark.parametrize("given", ["a", "07.b_C-9", "x" * 64])

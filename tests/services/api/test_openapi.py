@@ -21,11 +21,11 @@ from services.api import creation, examples, moves
 from services.api.app import OPERATIONS
 from services.api.links import LINKS
 from services.api.openapi import document as described
-from services.api.operation import Shape
+from services.api.operation import Operation, Shape
 from services.api.problems import KINDS, code_of
 from services.api.seating import NAME_PATTERN, check_name
 from tests.log.recipes import RECIPES, golden
-from tests.services.api.table import Api
+from tests.services.api.table import Api, problem
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 UNDOCUMENTED: Final = {"/openapi.json", "/docs"}
@@ -297,3 +297,41 @@ def test_the_page_lists_every_operation_and_every_problem_and_asks_nobody_else(a
         assert f'id="{code}"' in answer.text
     assert not re.findall(r"(?:src|href)=\"(?!#|/openapi\.json)", answer.text)
     assert "<script" not in answer.text
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
+def test_a_query_that_an_operation_does_not_know_is_refused_by_name(api: Api, operation: Operation):
+    """Everywhere in the same way, and before anything is done."""
+    table = api.game()
+    match = api.post("/v1/matches", {"rules": "spite-and-malice", "seats": [{"name": "Ada"}, {"open": True}]}).json()
+    arena = api.post("/v1/arenas", {"bots": ["greedy", "uniform"], "games": 2, "rules": "gato-e-rato"}).json()
+    path = operation.path.format(game=table.game, match=match["match"], arena=arena["arena"])
+    if operation.name in ("read_log", "read_verification", "fork_game"):
+        assert table.resign(0).status_code == 200
+    body = operation.body.example() if operation.body is not None else b""
+    written = body.encode() if isinstance(body, str) else msgspec.json.encode(body) if body else b""
+    headers = {"Content-Type": operation.body.media} if operation.body is not None else {}
+    if operation.name in ("play", "resign"):
+        headers |= table.tokens[0]
+    before = api.store.version(table.game)
+    answer = api.http.request(operation.method, f"{path}?colour=red", content=written, headers=headers)
+    assert "colour" in problem(answer, 400, "malformed")["detail"]
+    assert api.store.version(table.game) == before
+    assert api.get(f"/v1/arenas/{arena['arena']}").json()["status"] == "queued"
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "allowed"),
+    [
+        ("PUT", "/v1/games", "GET, HEAD, POST"),
+        ("DELETE", "/v1/games/import", "POST"),
+        ("POST", "/v1/arenas/0", "DELETE, GET, HEAD"),
+        ("PATCH", "/healthz", "GET, HEAD"),
+    ],
+)
+def test_a_method_that_a_path_has_not_is_answered_with_those_that_it_has(
+    api: Api, method: str, path: str, allowed: str
+):
+    answer = api.http.request(method, path)
+    problem(answer, 405, "method_not_allowed")
+    assert answer.headers["allow"] == allowed

@@ -21,7 +21,7 @@ def test_no_request_made_from_the_document_meets_anything_that_the_document_does
     api: Api,
 ):
     callers = Callers(api)
-    callers.call(examples=25 if FULL else 2, walks=400 if FULL else 20, steps=30 if FULL else 20)
+    callers.call(examples=60 if FULL else 2, walks=1500 if FULL else 20, steps=30 if FULL else 20)
     sys.stdout.write(f"{sum(callers.made.values())} requests: {dict(callers.made)}\n")
     assert not callers.found, "\n\n".join(f"{' '.join(where)}\n{told}" for where, told in callers.found.items())
     assert all(callers.made[phase] for phase in PHASES), callers.made
