@@ -137,7 +137,7 @@ class Table:
                 began = time.monotonic()
                 self.pauses.append((began, began + self.scenario.thinking))
                 await asyncio.sleep(self.scenario.thinking)  # as above
-            if not await asyncio.to_thread(self._move_others):
+            if not await asyncio.to_thread(self._move_others, loaded):
                 await self._moved.wait()
                 self._moved.clear()
 
@@ -145,9 +145,8 @@ class Table:
         self._over = True
         self.changed.set()
 
-    def _move_others(self) -> bool:
+    def _move_others(self, loaded: Loaded) -> bool:
         """Play one turn of the others, if it is theirs; whether it was."""
-        loaded = self._store.load(self.game)
         turn = loaded.game.turn
         if loaded.game.result is not None or turn is None or turn.seat == self.seat:
             return False
