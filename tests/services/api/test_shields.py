@@ -71,7 +71,9 @@ async def test_a_body_that_does_not_come_to_its_end_is_given_up(monkeypatch: pyt
         await asyncio.Event().wait()
         raise AssertionError("nobody sets the event")
 
-    request = Request({"type": "http", "method": "POST", "path": "/", "headers": []}, receive)
+    request = Request(
+        {"type": "http", "method": "POST", "path": "/", "headers": [(b"transfer-encoding", b"chunked")]}, receive
+    )
     with pytest.raises(TooSlow, match=r"0\.05 seconds"):
         await wire.receive(request)
 
