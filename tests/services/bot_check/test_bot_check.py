@@ -10,26 +10,35 @@ from pathlib import Path
 import pytest
 
 from events.game.presets import resolve
+from services.bot_check import faults
 from services.bot_check.exchange import Asked
 from services.bot_check.judge import HINTS, RIGHT, Ending, Finding, judge
 from services.bot_check.newer import newer, newer_stream
 from services.bot_check.player import BadTarget, NotStarted, words_of
 from services.bot_check.run import Limits, Outcome, check, chosen
-from services.bot_check.scenarios import SCENARIOS
+from services.bot_check.scenarios import SCENARIOS, Scenario
 from tests.live import free_port
 from tests.services.bot_check.guest import hosting
 
 HERE = Path(__file__).parent
 RULES = {"preset": "gato-e-rato", "payoff": 5}
+SOON = {"seconds": 1.0, "ending": 0.3}
+SLOW = Scenario(
+    name="slow", about="The others think, and events come twice.", turns=2, thinking=3, feeds={1: faults.rewind}
+)
+"""Long enough for a move to come while the others think, on a busy machine too."""
 
 
 def command(name: str, *words: str) -> str:
     return shlex.join([sys.executable, str(HERE / name), *words])
 
 
-def outcomes(target: str, *names: str, seconds: float = 20, ending: float = 5) -> list[Outcome]:
+def outcomes(target: str, *asked: str | Scenario, seconds: float = 20, ending: float = 5) -> list[Outcome]:
+    """What comes of scenarios, by their names or made for a test."""
+    scenarios = [one if isinstance(one, Scenario) else chosen([one])[0] for one in asked]
+
     async def play() -> list[Outcome]:
-        async with aclosing(check(target, chosen(names), resolve(RULES), Limits(seconds, ending))) as played:
+        async with aclosing(check(target, scenarios, resolve(RULES), Limits(seconds, ending))) as played:
             return [outcome async for outcome in played]
 
     return asyncio.run(play())
@@ -57,8 +66,8 @@ def test_a_bot_that_follows_the_stream_of_events_passes(scenario: str) -> None:
     ("mistake", "scenario", "finding"),
     [
         ("illegal_move", "expired", "illegal_move"),
-        ("out_of_turn", "waiting", "out_of_turn"),
-        ("counts_events", "repeated", "out_of_turn"),
+        ("out_of_turn", SLOW, "out_of_turn"),
+        ("counts_events", SLOW, "out_of_turn"),
         ("stale_version", "restarted", "stale_version"),
         ("bad_request", "expired", "bad_request"),
         ("no_token", "expired", "no_token"),
@@ -79,9 +88,9 @@ def test_a_bot_that_follows_the_stream_of_events_passes(scenario: str) -> None:
         ("no_if_match", "expired", "no_if_match"),
     ],
 )
-def test_a_mistake_is_found_and_nothing_else(mistake: str, scenario: str, finding: str) -> None:
-    slow = mistake in ("too_slow", "does_not_end")
-    (outcome,) = outcomes(command("bad_bot.py", mistake), scenario, seconds=1 if slow else 20, ending=0.3)
+def test_a_mistake_is_found_and_nothing_else(mistake: str, scenario: str | Scenario, finding: str) -> None:
+    slow = mistake in ("too_slow", "does_not_end")  # the others leave by themselves
+    (outcome,) = outcomes(command("bad_bot.py", mistake), scenario, **(SOON if slow else {}))
     assert [found.finding for found in outcome.findings] == [finding], outcome.findings
     assert outcome.clean == (finding in HINTS)
     assert outcome.findings[0].right == RIGHT[finding]
