@@ -158,7 +158,7 @@ def test_each_request_is_done_once_and_both_clients_know_the_truth(tmp_path: Pat
         assert all(client.lost and len(client.accepted) >= MOVES for client in clients)
         for game in games.all:
             check(live.http, game, clients)
-        assert sum(len(client.refused) for client in clients), "nobody was ever too late"
+        assert not BIG or sum(len(client.refused) for client in clients), "nobody was ever too late"
         assert "Traceback" not in live.said()
 
 

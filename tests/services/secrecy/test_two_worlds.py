@@ -29,23 +29,24 @@ FOUR = rules_of("gatto-e-topo", seats=4, teams=True, payoff=12)
 def tables() -> list[tuple[str, Rules]]:
     some = [(preset, rules_of(preset)) for preset in ALL_PRESETS]
     some += [("four with partners", FOUR)]
-    some += [(f"rules {number}", drawn_rules(number)) for number in range(40 if FULL else 0)]
+    some += [(f"rules {number}", drawn_rules(number)) for number in range(20 if FULL else 0)]
     return some
 
 
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize(("name", "rules"), [pytest.param(*pair, id=pair[0]) for pair in tables()])
 def test_no_byte_of_a_running_game_hangs_on_a_hidden_card(name: str, rules: Rules) -> None:
     """A seat and a spectator, at random moments of random games, with and without a clock, and for some moves on."""
     rng = random.Random(name)
     twins = Twins()
     played = 0
-    for number in range(12 if FULL else 1):
+    for number in range(6 if FULL else 1):
         game = moment(rules, number, rng.randint(0, 60))
         for watcher in (rng.randrange(rules.seats), None):
             for lasting in (False, True):
                 pair = begin_pair(twins, game, watcher, rng, lasting=lasting, clock=CLOCK if lasting else None)
                 if pair is not None:
-                    played += play_on(pair, watcher, rng, 60 if FULL else 12)
+                    played += play_on(pair, watcher, rng, 30 if FULL else 12)
                     look_around(pair, watcher, rng)
     assert twins.asked > 150
     assert played or name.startswith("rules")
@@ -194,6 +195,7 @@ def test_no_byte_tells_a_spectator_what_has_happened_since() -> None:
     look_around(pair, None, rng)
 
 
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize("watcher", [None, 1])
 def test_no_byte_that_is_told_while_it_happens_hangs_on_a_hidden_card(watcher: Viewer) -> None:
     """A stream that is open while moves are made, and a long poll that waits for the first of them."""
@@ -205,7 +207,7 @@ def test_no_byte_that_is_told_while_it_happens_hangs_on_a_hidden_card(watcher: V
         return pair, rng.randrange(10**6)
 
     streamed = 0
-    for number in range(40 if FULL else 2):
+    for number in range(20 if FULL else 2):
         rehearsal, luck = begun(number)
         play_on(rehearsal, watcher, random.Random(luck), 8)
         last = rehearsal.version
