@@ -47,10 +47,11 @@ def test_the_settings_shape_the_edge(server: Server):
 
 def test_the_collector_is_kept_from_what_lives_long():
     thresholds = gc.get_threshold()
+    gc.set_threshold(700, 10, 10)  # Python's own: libraries of the tests raise them too
     try:
         spare_the_collector()
         assert gc.get_freeze_count() > 0
-        assert gc.get_threshold()[0] > thresholds[0]
+        assert gc.get_threshold()[0] > 700
     finally:
         gc.unfreeze()
         gc.set_threshold(*thresholds)
