@@ -86,7 +86,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     seat: Seat | None
     """Who looks; null for a spectator."""
     turn: Turn | None
-    """Whose it is; null before the deal and after the end."""
+    """Whose it is; null before the deal. Of a game that has ended: the last one."""
     hand: Cards
     """One's own hand, in the order dealt or drawn; empty for a spectator."""
     seats: tuple[SeatView, ...]

@@ -98,8 +98,9 @@ class Watch:
         self._news.close()
 
     async def _page(self) -> Sequence[Commit]:
+        was_told = self._news.is_missing(self.version)  # asked before: what comes while the store is read is no gap
         page = await run_in_threadpool(self._store.read, self._game, after=self.version, limit=PAGE)
-        if not page and self._news.is_missing(self.version):
+        if not page and was_told:
             raise StoreUnavailable("The log has lost its end in a crash of the store: look at the game anew.")
         self._ended = self._ended or bool(page and _ends(page[-1]))
         return page

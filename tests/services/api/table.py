@@ -60,6 +60,7 @@ class Api:
         self.away = False
         self.bots = dict(BOTS)
         self.access = Access(self.store.secret, admin_key=admin_key, api_keys=api_keys, open=open)
+        self.follower = Follower(self._redis, self._redis())
         self.app = create_app(
             self.store,
             access=self.access,
@@ -67,7 +68,7 @@ class Api:
             ring_lane=lambda arena, lane: self.lanes.append((arena, lane)),
             ready=self._ready,
             bots=self.bots,
-            follower=Follower(self._redis, self._redis()),
+            follower=self.follower,
             spectator_delay=spectator_delay,
             figures=partial(figures, self._redis()),
             edge=edge or Edge(),
