@@ -51,6 +51,7 @@ class GameCreated(Fact, frozen=True, gc=False, tag=True):
     """Every knob, whatever preset was asked for."""
     seats: tuple[SeatInfo, ...]
     commitment: str
+    """Hex SHA-256 of the 64 bytes of the seed, which `GameEnded` reveals."""
     """SHA-256 of the seed, in hex."""
     match: str | None
     """The match that it belongs to."""

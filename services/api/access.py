@@ -93,7 +93,7 @@ class Access:
             return
         if caller.owner is None:
             raise BadToken("Creating games needs an API key here: Authorization: Bearer KEY.")
-        raise Forbidden("A seat's token cannot create games: send an API key.")
+        raise Forbidden("A seat's token cannot create games where API keys are set: send an API key.")
 
     def derive(self, what: str) -> bytes:
         """32 secret bytes that hang on this text alone, for ids that a repeated request must find again."""

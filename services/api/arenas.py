@@ -33,7 +33,7 @@ class NewArena(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     bots: Annotated[list[str], msgspec.Meta(extra_json_schema={"minItems": 2, "maxItems": ledger.MOST_BOTS})]
     """Of `GET /v1/bots`; one may be named more than once."""
     games: Annotated[int, msgspec.Meta(extra_json_schema={"minimum": 1, "maximum": ledger.MOST_GAMES})]
-    """How many games are played in all."""
+    """How many games are played in all. Where the last deal does not get every seating its games count as they are."""
     rules: WantedRules
     seed: Annotated[str, msgspec.Meta(extra_json_schema={"maxLength": ledger.SEED_LENGTH})] | None = None
     """Any text, from which every deal's seed is derived; drawn by lot where none is given."""
@@ -96,8 +96,8 @@ def read_results(service: Service, ask: Ask) -> Response:
 def cancel_arena(service: Service, ask: Ask) -> Response:
     """End an arena before its time.
 
-    Games that have ended stay counted, those in the middle are abandoned; an arena that has ended stays ended. Who may
-    create games may do this.
+    Games that have ended stay counted. Those in the middle are abandoned by the workers, within moments; one that ends
+    first still counts. An arena that has ended stays ended. Who may create games may do this.
     """
     ledger.find(service.store, ask.arena)
     service.access.check_may_create(service.access.caller(ask))
@@ -134,7 +134,7 @@ def _check_bots(service: Service, bots: list[str]) -> None:
 
 
 def _not_to_seats() -> Forbidden:
-    return Forbidden("A seat's token cannot create games: send an API key.")
+    return Forbidden("A seat's token cannot create games where API keys are set: send an API key.")
 
 
 _READING: Final[dict[str, Any]] = {"problems": ("bad_token", "unknown_arena", "unavailable")}

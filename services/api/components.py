@@ -9,6 +9,7 @@ from typing import Annotated, Any, Final, Literal, get_args, get_origin
 
 import msgspec
 
+from events.errors import Reason
 from events.game.cards import ALL_CARDS
 from events.game.match import MatchEvent
 from events.game.rules import LIMITS, Rules
@@ -57,6 +58,7 @@ def schemas(operations: Sequence[Operation]) -> dict[str, Any]:
     knobs = requests["AskedRules"]["properties"]
     requests["AskedRules"]["properties"] = knobs | {knob: knobs[knob] | bounds for knob, bounds in limits.items()}
     answers["Problem"]["properties"]["code"] |= {"examples": list(KINDS)}
+    answers["Problem"]["properties"]["reason"] |= {"examples": [reason.value for reason in Reason]}
     card = {"Card": {"type": "string", "enum": _CARDS, "description": _CARD}}
     return dict(sorted((answers | requests | _seen_events() | card).items()))
 

@@ -54,7 +54,7 @@ class NewGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     seed: Seed | None = None
     """128 hex digits that make the game reproducible: for games of bots only, or with the admin key."""
     position: Position | None = None
-    """Where to start from, instead of a deal."""
+    """Where to start from, instead of a deal. It may hold any part of the pack, and must leave a legal move."""
     clock: ClockTerms | None = None
     """How long a turn may take, by the store's time, and what happens then; null for no clock."""
     visibility: Visibility = "public"

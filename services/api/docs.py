@@ -21,9 +21,9 @@ code, pre { font: 14px/1.4 ui-monospace, monospace; }
 pre { overflow: auto; max-height: 24rem; padding: .7rem; border: 1px solid #8886; border-radius: .3rem;
   overflow-wrap: normal; }
 .wide { overflow-x: auto; }
-table { border-collapse: collapse; min-width: 32rem; overflow-wrap: normal; }
+table { border-collapse: collapse; min-width: 20rem; }
 td, th { text-align: left; vertical-align: top; padding: .2rem .8rem .2rem 0; border-bottom: 1px solid #8883; }
-td:first-child { white-space: nowrap; } summary { cursor: pointer; }
+td:first-child { min-width: 5rem; } summary { cursor: pointer; }
 """
 _MOST_WORDS: Final = 12
 """Of a choice of words so many are listed."""
@@ -77,8 +77,8 @@ class _Reader:
     def operation(self, method: str, path: str, told: dict[str, Any]) -> str:
         """The paragraph of an operation: what it does, what to send, what comes back."""
         name = told["operationId"]
-        parts = [f'<h2 id="{name}"><code>{method} {escape(path)}</code></h2><p>{_prose(told["summary"])}.']
-        parts.append(f" {_prose(told['description'])}</p>")
+        parts = [f'<h2 id="{name}"><code>{method} {escape(path)}</code></h2><p>{_sentence(told["summary"])}</p>']
+        parts += [f"<p>{_prose(paragraph)}</p>" for paragraph in told["description"].split("\n\n") if paragraph]
         if told["parameters"]:
             rows = [
                 (f"<code>{one['name']}</code>", one["in"], self.kind(one["schema"]), _prose(one["description"]))
@@ -86,7 +86,7 @@ class _Reader:
             ]
             parts.append(_table(("parameter", "in", "type", ""), rows))
         if "requestBody" in told:
-            parts.append("<h3>Send</h3>")
+            parts.append("<h3>Send</h3>" if told["requestBody"]["required"] else "<h3>Send, or no body</h3>")
             content = told["requestBody"]["content"]
             schema = next(iter(content.values()))["schema"]
             rows = self.fields(schema, deep=_DEEPEST)
@@ -174,7 +174,7 @@ class _Reader:
                 return f"<code>{escape(_text(value))}</code>"
             case {"enum": list(words)}:
                 more = " …" if len(words) > _MOST_WORDS else ""
-                return " ".join(f"<code>{escape(_text(word))}</code>" for word in words[:_MOST_WORDS]) + more
+                return " or ".join(f"<code>{escape(_text(word))}</code>" for word in words[:_MOST_WORDS]) + more
             case {"prefixItems": list(items)}:
                 return f"[{', '.join(self.kind(item) for item in items)}]"
             case {"type": "array", "items": dict(items)}:
@@ -187,7 +187,9 @@ class _Reader:
             case {"type": "array"}:
                 return "list"
             case _:
-                return f"{schema.get('type', 'any')}{_bounds(schema)}"
+                usual = f", else {escape(_text(schema['default']))}" if schema.get("default") not in (None, "") else ""
+                known = ", ".join(f"<code>{escape(_text(one))}</code>" for one in schema.get("examples", ()))
+                return f"{schema.get('type', 'any')}{_bounds(schema)}{usual}" + (f": {known}" if known else "")
 
 
 def _bounds(schema: dict[str, Any]) -> str:
@@ -201,7 +203,8 @@ def _bounds(schema: dict[str, Any]) -> str:
         case _, None:
             return f", from {low}"
         case _:
-            return f", {low} to {high}{unit}"
+            form = f" <code>{escape(schema['pattern'])}</code>" if "pattern" in schema else ""
+            return f", {low} to {high}{unit}{form}"
 
 
 def _content(content: dict[str, Any]) -> str:
@@ -225,6 +228,10 @@ def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
     top = "".join(f"<th>{cell}</th>" for cell in head)
     cells = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
     return f'<div class="wide"><table><tr>{top}</tr>{cells}</table></div>'
+
+
+def _sentence(text: str) -> str:
+    return _prose(text) + ("" if text.endswith(("?", ".", "!")) else ".")
 
 
 def _prose(text: str) -> str:

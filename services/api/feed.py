@@ -55,9 +55,13 @@ class Sought(msgspec.Struct, frozen=True):
 def read_events(service: Service, ask: Ask) -> Response:
     """What happened, commit by commit, as the caller may know it.
 
-    Beyond version `after`, oldest first; by Accept as one JSON document, as NDJSON (a commit a line), or as server-sent
-    events: a commit a message, whose id is its version, until the game has ended. A stream that breaks goes on with
-    Last-Event-ID where it broke. With `wait` a page that would be empty waits for the first commit.
+    Beyond version `after`, oldest first; by Accept as one JSON document (also where it wants none of the three), as
+    NDJSON (a commit a line), or as server-sent events. With `wait` a page that would be empty waits for a commit.
+
+    A stream has a message `commit` for each commit, whose id is its version, and a comment every 15 seconds in which
+    nothing happens. It ends behind the commit with `GameEnded`; who asks for what is beyond gets 204. It may end
+    earlier, at a limit, after a message `problem` (data: a problem, no id), or by a broken connection: ask again with
+    Last-Event-ID, which counts in all forms, and nothing is missed or told twice.
     """
     media = ask.prefers(JSON, NDJSON, EVENT_STREAM)
     sought = _sought(service, ask)

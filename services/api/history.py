@@ -25,7 +25,9 @@ _RUNS: Final = "The log of a running game, or of a fork of one, is for the admin
 def read_log(service: Service, ask: Ask) -> Response:
     """The log file.
 
-    Of a game that has ended, to anybody; of a running one, with all its hidden cards, to the admin key alone.
+    Of a game that has ended, to anybody; of a running one, with all its hidden cards, to the admin key alone. A
+    head, then a commit a line. The `hash` of a commit is the hex SHA-256 of the hash before it (64 zeros before the
+    first), as ASCII, and of its own line without `hash`: JSON in UTF-8, keys sorted, no spaces.
     """
     looked = look(service, ask)
     _check_readable(service, looked)

@@ -25,7 +25,8 @@ def import_game(service: Service, ask: Ask) -> Response:
 
     It is verified first, and refused whole when it does not verify or the game has not ended; `version` is then the
     lowest that is missing or wrong. The game keeps the id in the file's head where that is free here, and gets another
-    one else. Sending the same file again changes nothing and answers the same game.
+    one else; its events are kept to the byte, the first id in `GameCreated` with them. Sending the same file
+    again changes nothing and answers the same game.
     """
     # No text/plain: a page of another site may send that without asking this service first. (A body of no stated type
     # it may send too; `LocalOnly` and keys are what keeps strangers out.)
@@ -57,7 +58,7 @@ OPERATIONS: Final = (
             "key_reused", "unavailable",
         ),
         met=lambda: (
-            Forbidden("A seat's token cannot create games: send an API key."),
+            Forbidden("A seat's token cannot create games where API keys are set: send an API key."),
             UnsupportedMedia(f"The body is text/plain; send {NDJSON} or {BYTES}."),
         ),
     ),

@@ -49,8 +49,8 @@ PARAMETERS: Final[dict[str, dict[str, Any]]] = {
         "in": "header",
         "schema": {"type": "string", "pattern": "^(0|[1-9][0-9]{0,17})$"},
         "example": "1",
-        "description": "The id of the last message that one has: the stream goes on beyond it. It wins over `after`; "
-        "an EventSource sends it by itself.",
+        "description": "The id of the last message that one has: the stream goes on beyond it. It wins over `after`. "
+        "A browser's EventSource sends it by itself, but no token: with one, read the stream with fetch.",
     },
     "status": {
         "in": "query",

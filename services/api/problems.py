@@ -149,7 +149,7 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
     code: str
     """What was wrong, as a word that stays: for programs."""
     reason: str | msgspec.UnsetType = msgspec.UNSET
-    """Of `illegal_move`: which rule refused."""
+    """Of `illegal_move`: which rule refused, in a word."""
     legal: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
     """Of `illegal_move`: the moves that are legal instead."""
     version: int | msgspec.UnsetType = msgspec.UNSET

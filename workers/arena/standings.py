@@ -27,6 +27,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     game: str | None
     """The game's id; null where it was played without a store."""
     pair: int
+    """The number of its deal: games of one number had the same cards, each with another seating."""
     seats: tuple[str, ...]
     """The label of the bot at each seat."""
     result: Outcome
