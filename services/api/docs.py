@@ -1,7 +1,7 @@
 """How does a person read what the API offers? `/docs`: one page, made from the OpenAPI document, asking nobody else.
 
 The usual documentation pages fetch scripts from far away; this one is plain HTML, with an anchor for every operation,
-every shape and every problem. On a narrow screen tables and examples scroll by themselves, the page does not.
+every shape and every problem. On a narrow screen the cells of a row stand below each other; examples scroll.
 """
 
 import json
@@ -17,13 +17,17 @@ _STYLE: Final = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem;
   overflow-wrap: anywhere; }
 h2 { margin-top: 2.5rem; border-top: 1px solid #8886; padding-top: 1rem; } h3 { margin: 1.5rem 0 .5rem; }
-code, pre { font: 14px/1.4 ui-monospace, monospace; }
+code, pre { font: 14px/1.4 ui-monospace, monospace; } h2 code { font-size: 18px; }
 pre { overflow: auto; max-height: 24rem; padding: .7rem; border: 1px solid #8886; border-radius: .3rem;
   overflow-wrap: normal; }
 .wide { overflow-x: auto; }
-table { border-collapse: collapse; min-width: 20rem; }
+table { border-collapse: collapse; min-width: 32rem; overflow-wrap: break-word; }
 td, th { text-align: left; vertical-align: top; padding: .2rem .8rem .2rem 0; border-bottom: 1px solid #8883; }
-td:first-child { min-width: 5rem; } summary { cursor: pointer; }
+td code { overflow-wrap: anywhere; } summary { cursor: pointer; }
+@media (max-width: 40rem) {
+  table { min-width: 0; } tr:has(th) { display: none; } tr, td { display: block; } td { padding: .1rem 0; border: 0; }
+  tr { padding: .4rem 0; border-bottom: 1px solid #8883; }
+}
 """
 _MOST_WORDS: Final = 12
 """Of a choice of words so many are listed."""
@@ -187,7 +191,11 @@ class _Reader:
             case {"type": "array"}:
                 return "list"
             case _:
-                usual = f", else {escape(_text(schema['default']))}" if schema.get("default") not in (None, "") else ""
+                usual = (
+                    f", by default {escape(_text(schema['default']))}"
+                    if schema.get("default") not in (None, "")
+                    else ""
+                )
                 known = ", ".join(f"<code>{escape(_text(one))}</code>" for one in schema.get("examples", ()))
                 return f"{schema.get('type', 'any')}{_bounds(schema)}{usual}" + (f": {known}" if known else "")
 

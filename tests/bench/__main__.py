@@ -1,4 +1,4 @@
-"""Which benchmark is to run? `python3 dev.py bench [engine fold view append lane verify memory]`; all without names.
+"""Which benchmark is to run? `python3 dev.py bench [engine fold view append lane verify memory http]`; all without names.
 
 Each runs five times in this process, with the store as its neighbour; the median is quoted, and the workload is named.
 """
@@ -28,6 +28,7 @@ from events.log.record import export
 from events.log.store import Loaded, Store, utc_now
 from events.log.verify import verify
 from services.embedded import EmbeddedStore
+from tests.bench import http
 from workers.arena import ledger
 from workers.arena.lane import play_lane
 from workers.arena.local import agreed, play, play_local
@@ -145,9 +146,9 @@ WITH_STORE: dict[str, Callable[[Store], str]] = {
 
 
 def main(names: list[str]) -> int:
-    unknown = [name for name in names if name not in (*ALONE, *WITH_STORE)]
+    unknown = [name for name in names if name not in (*ALONE, *WITH_STORE, "http")]
     if unknown:
-        print(f"no benchmark {unknown[0]!r}; there are {', '.join((*ALONE, *WITH_STORE))}", file=sys.stderr)
+        print(f"no benchmark {unknown[0]!r}; there are {', '.join((*ALONE, *WITH_STORE))}, http", file=sys.stderr)
         return 2
     print(f"CPython {platform.python_version()}, {platform.machine()}; median of {ROUNDS}")
     for name, bench in ALONE.items():
@@ -163,6 +164,9 @@ def main(names: list[str]) -> int:
             store = Store(client, shards=16, now=utc_now)
             for name in wanted:
                 print(f"{name:<8} {WITH_STORE[name](store)}", flush=True)
+    if not names or "http" in names:
+        for line in http.compare():
+            print(f"http     {line}", flush=True)
     return 0
 
 

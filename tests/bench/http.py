@@ -152,7 +152,7 @@ def run(base: str, method: str, requests: list[str], folder: Path, *, keyed: boo
     lines.write_text("\n".join(requests) + "\n")
     done = subprocess.run(
         ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{SECONDS}s", "-s", str(script), base],
-        env={"REQUESTS": str(lines), "METHOD": method, "KEYED": "1" if keyed else "0", "VERBOSE":"1"},
+        env={"REQUESTS": str(lines), "METHOD": method, "KEYED": "1" if keyed else "0"},
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     found = re.search(r"RESULT (\d+) (\d+) (\d+) (\d+) (\d+)", done.stdout)
