@@ -1,4 +1,4 @@
-"""Which benchmark is to run? `python3 dev.py bench [engine fold view append lane verify memory http]`; all without names.
+"""Which benchmark is to run? `dev.py bench [engine fold view append lane verify memory http]`; all without names.
 
 Each runs five times in this process, with the store as its neighbour; the median is quoted, and the workload is named.
 """
