@@ -4,6 +4,7 @@ Law kept: this is the edge; settings come in as an argument, and below it every 
 """
 
 import gc
+import resource
 import socket
 from collections.abc import Callable
 from functools import partial
@@ -28,6 +29,7 @@ from workers.bots.registry import BOTS
 from workers.queue import ARENA_LANE, FOLD, LEAGUE, celery_app, send
 
 LAG_SECONDS: Final = 60
+MOST_FILES: Final = 65_536
 GRACE_SECONDS: Final = 2
 """For requests under way when the server is asked to stop."""
 
@@ -40,6 +42,7 @@ def serve(
     config = config_of(app, host=host, port=port)
     config.load()
     spare_the_collector()
+    open_many_files()
     _Announced(config, say).run()
 
 
@@ -104,6 +107,13 @@ def check_ready(store: Store) -> None:
     lag = store.due.seconds_since_sweep()
     if lag is not None and lag > LAG_SECONDS:
         raise StoreUnavailable(f"Nobody has looked after the games for {lag} s: do workers and beat run?")
+
+
+def open_many_files() -> None:
+    """Take as many open files as the system grants: each watcher is one, and 1,024, the usual, is soon used up."""
+    granted = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    most = MOST_FILES if granted == resource.RLIM_INFINITY else min(granted, MOST_FILES)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, granted))
 
 
 def spare_the_collector() -> None:

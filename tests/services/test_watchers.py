@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import random
+import resource
 import signal
 import sys
 from collections.abc import Callable
@@ -13,6 +14,7 @@ from typing import Any
 import httpx2
 
 from events.log.client import connect
+from services.api.server import MOST_FILES
 from services.embedded import EmbeddedStore
 from tests.live import Live, running_service
 
@@ -26,6 +28,13 @@ def resident(live: Live) -> int:
     (pid,) = live.pids(" api ")
     status = Path(f"/proc/{pid}/status").read_text()
     return int(status.split("VmRSS:")[1].split()[0])
+
+
+def open_files(live: Live) -> int:
+    """How many files the API may open: a watcher is one."""
+    (pid,) = live.pids(" api ")
+    (line,) = (one for one in Path(f"/proc/{pid}/limits").read_text().splitlines() if one.startswith("Max open files"))
+    return int(line.split()[3])
 
 
 def readers(url: str) -> int:
@@ -116,3 +125,4 @@ async def watched(live: Live, store: str, worker: int) -> None:
     said = f"{WATCHERS} watchers, {GAMES} games, {CUTS} cuts; {before} -> {after} KiB; {most} reader"
     sys.stdout.write(f"{said}\n")
     assert most == 1
+    assert open_files(live) == min(resource.getrlimit(resource.RLIMIT_NOFILE)[1], MOST_FILES)
