@@ -1,6 +1,7 @@
 """The server around the application: its keys, its garbage collector, and that it answers over a real socket."""
 
 import gc
+import warnings
 from collections.abc import Iterator
 
 import httpx2
@@ -46,6 +47,8 @@ def test_the_settings_shape_the_edge(server: Server):
 
 
 def test_the_collector_is_kept_from_what_lives_long():
+    with warnings.catch_warnings(action="ignore"):
+        gc.collect()  # connections of applications that ended with their test, and would be warned of in this one
     thresholds = gc.get_threshold()
     gc.set_threshold(700, 10, 10)  # Python's own: libraries of the tests raise them too
     try:
