@@ -59,7 +59,7 @@ def pieces(value: Any) -> Iterator[bytes]:
 
 def long_session(api: Api) -> list[str]:
     """Games, sittings, moves, forks, matches, arenas and every refusal, by all who have a key. All tokens given."""
-    rng = random.Random("session")
+    rng = random.Random("long play")
     tokens: list[str] = []
 
     def begun(path: str, body: Any, headers: dict[str, str]) -> Any:
@@ -106,7 +106,7 @@ def long_session(api: Api) -> list[str]:
 
 
 def test_no_token_and_no_key_is_stored_or_logged(api: Api, said: Said) -> None:
-    """Every name, value and field of the store, every line of the log and every message, after a long session."""
+    """Every name, value and field of the store, every line of the log and every message, after much play."""
     tokens = long_session(api)
     secrets = [part for token in tokens for part in (token, token.rpartition(".")[2])]
     secrets += [*KEYS.values(), ADMIN["Authorization"].removeprefix("Bearer ")]
