@@ -86,7 +86,7 @@ class Follower:
                 return
             self._streams[one.game] = _Stream(one.known.version, one.known.hash, one.tell)
             self._stale = True
-            if self._reader is None:
+            if self._reader is None or not self._reader.is_alive():  # one that a fault has ended is replaced
                 self._reader = Thread(target=self._read_on, name="follower", daemon=True)
                 self._reader.start()
             self._changed.notify_all()
@@ -132,14 +132,16 @@ class Follower:
             except StoreUnavailable as error:
                 if not away:
                     structlog.get_logger().error("feed_waits", why=str(error.__cause__ or error))
+                if client is not None:
+                    client.close()
                 client, self._waiting, away = None, None, True
-                time.sleep(AWAY_SECONDS)
+                time.sleep(AWAY_SECONDS)  # nobody tells when a store is back
                 continue
             away = False
             if read:
                 for key, entries in read:
                     self._tell(*asked[key], entries)
-                time.sleep(PAUSE_SECONDS)
+                time.sleep(PAUSE_SECONDS)  # see there: on purpose, what comes meanwhile is read together
         if client is not None:
             client.close()
 

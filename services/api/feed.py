@@ -21,8 +21,7 @@ from events.log.commit import Commit
 from services.api import examples
 from services.api.games import Look, eyes, hides, look
 from services.api.operation import Operation, Service, Shape
-from services.api.problems import answer as problem_answer
-from services.api.problems import problem_of
+from services.api.problems import told_and_noted
 from services.api.schemas import Commits, SeenCommit
 from services.api.watching import Watch
 from services.api.wire import EVENT_STREAM, JSON, NDJSON, PRIVATE, Ask, answer, lines, whole_number
@@ -145,31 +144,23 @@ async def _until_gone(receive: Receive, then: Callable[[], None]) -> None:
 
 
 def long_poll(media: str) -> Tell:
-    """A page, as soon as there is a commit for it."""
+    """A page, as soon as there is a commit for it. Raises as `Watch.commits` does: nothing has been sent by then."""
 
     async def tell(
         commits: AsyncGenerator[Commit | None], one: Watching, scope: Scope, receive: Receive, send: Send
     ) -> None:
-        try:
-            found = [commit async for commit in _first(commits)]
-        except MaliceError as error:
-            told = problem_answer(problem_of(error))
-        else:
-            told = _written(found, one.sought.eyes, media)
-        await told(scope, receive, send)
+        found: tuple[Commit, ...] = ()
+        async for commit in commits:
+            if commit is not None:
+                found = (commit,)
+                break
+        await _written(found, one.sought.eyes, media)(scope, receive, send)
 
     return tell
 
 
-async def _first(commits: AsyncGenerator[Commit | None]) -> AsyncGenerator[Commit]:
-    async for commit in commits:
-        if commit is not None:
-            yield commit
-            return
-
-
 async def stream(
-    commits: AsyncGenerator[Commit | None], one: Watching, _scope: Scope, _receive: Receive, send: Send
+    commits: AsyncGenerator[Commit | None], one: Watching, scope: Scope, _receive: Receive, send: Send
 ) -> None:
     """Server-sent events (WHATWG HTML, section 9.2)."""
     metrics, left = one.service.metrics, one.sought.limit
@@ -194,7 +185,8 @@ async def stream(
                 if left == 0:
                     break
         except MaliceError as error:
-            await put(format_sse_event(event="problem", data_str=msgspec.json.encode(problem_of(error)).decode()))
+            told = msgspec.json.encode(told_and_noted(error, scope)).decode()
+            await put(format_sse_event(event="problem", data_str=told))
         await put(b"", more=False)
     except TimeoutError:
         metrics.cut()  # it comes back with the last id that it has

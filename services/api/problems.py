@@ -15,6 +15,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import Match, Route
+from starlette.types import Scope
 
 from events.errors import (
     BadLog,
@@ -201,14 +202,19 @@ async def on_malice_error(request: Request, error: Exception) -> Response:
     """Any error of the tree."""
     if not isinstance(error, MaliceError):
         raise error
+    return answer(told_and_noted(error, request.scope))
+
+
+def told_and_noted(error: MaliceError, scope: Scope) -> Problem:
+    """The problem that an error becomes; where it is ours, the log has a line with its cause."""
     told = problem_of(error)
     if told.status >= 500:
         # Not the path as it came: a token that somebody put there stays out of the log.
-        route = getattr(request.scope.get("route"), "path", None)
-        ids = {name: value for name, value in request.path_params.items() if is_id(value)}
+        route = getattr(scope.get("route"), "path", None)
+        ids = {name: value for name, value in scope.get("path_params", {}).items() if is_id(value)}
         why = str(error.__cause__ or error)
-        structlog.get_logger().error("not_served", method=request.method, route=route, **ids, code=told.code, why=why)
-    return answer(told)
+        structlog.get_logger().error("not_served", method=scope["method"], route=route, **ids, code=told.code, why=why)
+    return told
 
 
 async def on_http_error(request: Request, error: Exception) -> Response:

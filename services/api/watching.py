@@ -26,6 +26,7 @@ BEHIND: Final = 1000
 """Commits kept for a watcher that has not taken them yet."""
 MOST_WATCHERS: Final = 4000
 """In a process, at once."""
+LOST_END: Final = "The log has lost its end in a crash of the store: look at the game anew."
 
 
 class Feed:
@@ -72,6 +73,9 @@ class Watch:
             await run_in_threadpool(self._following.join)
             behind = True
             while not self._news.closed:
+                if self._news.broken:
+                    await self._page()  # raises, where it is the log that cannot be read
+                    raise StoreUnavailable(LOST_END)  # else what was told of it is not in it any more
                 fresh = await self._page() if behind else self._news.take(self.version)
                 for commit in fresh:
                     if commit.version <= self.version:
@@ -101,7 +105,7 @@ class Watch:
         was_told = self._news.is_missing(self.version)  # asked before: what comes while the store is read is no gap
         page = await run_in_threadpool(self._store.read, self._game, after=self.version, limit=PAGE)
         if not page and was_told:
-            raise StoreUnavailable("The log has lost its end in a crash of the store: look at the game anew.")
+            raise StoreUnavailable(LOST_END)
         self._ended = self._ended or bool(page and _ends(page[-1]))
         return page
 
@@ -125,7 +129,8 @@ class _News:
         self._rung = asyncio.Event()
         self._over = asyncio.Event()
         self._newest = 0
-        self._damage: Unreadable | None = None
+        self.broken = False
+        """Could the reader not read on from what it has told?"""
         self.closed = False
 
     @property
@@ -140,7 +145,7 @@ class _News:
 
     def _take_in(self, told: Sequence[Commit] | Unreadable) -> None:
         if isinstance(told, Unreadable):
-            self._damage = told
+            self.broken = True
         else:
             self._newest = told[-1].version
             self._kept.extend(told)
@@ -151,9 +156,7 @@ class _News:
         self._rung.set()
 
     def take(self, version: int) -> Sequence[Commit]:
-        """What follows this version without a gap. Raises `Unreadable` when the reader could not read on."""
-        if self._damage is not None:
-            raise self._damage
+        """What follows this version without a gap."""
         self._rung.clear()
         fresh: list[Commit] = []
         while self._kept and self._kept[0].version <= version + 1:

@@ -28,7 +28,7 @@ from events.game.legality import view
 from events.game.moves import move_text
 from events.game.presets import PRESETS
 from events.game.shuffle import SeededDice, deal_seed
-from events.log.append import Company, Line
+from events.log.append import Appender, Company, Line
 from events.log.client import connect
 from events.log.commit import BodyOf, seal
 from events.log.store import Store, utc_now
@@ -91,8 +91,9 @@ def main(store_url: str, port: int, sent: Path) -> None:
     settings = Settings(data=Path("/nonexistent"))
     app = application(settings, store_url=store_url, broker_url=broker_of(store_url))
     client = connect(store_url)
-    store = Store(client, shards=16, now=utc_now)
     rows = msgspec.msgpack.decode(sent.read_bytes(), type=list[Sent])
+
+    appender = Appender(client)
 
     def append(row: Sent) -> int:
         company = Company(
@@ -100,7 +101,7 @@ def main(store_url: str, port: int, sent: Path) -> None:
             listed=True,
         )  # fmt: skip
         line = Line(row.version, row.packed, row.hash, row.previous)
-        return store._appender.game(row.floor, line, company).version
+        return appender.game(row.floor, line, company).version
 
     async def floor_move(request: HttpRequest) -> Response:
         await request.body()

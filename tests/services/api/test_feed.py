@@ -202,7 +202,7 @@ def test_asking_for_the_head_of_a_stream_does_not_watch(api: Api):
     assert answer.headers["content-type"].startswith("text/event-stream")
 
 
-def test_a_damaged_log_ends_a_stream_with_a_problem(api: Api):
+def test_a_damaged_log_ends_a_stream_with_a_problem_and_a_line_in_the_log(api: Api, said: Callable[[], list[str]]):
     table = played(api, 3)
     key = f"{{s{table.game[:2]}}}:game:{table.game}"
     told = api.store.client.xrange(key)
@@ -210,6 +210,9 @@ def test_a_damaged_log_ends_a_stream_with_a_problem(api: Api):
     text = api.get(f"{table.path}/events", STREAM).text
     kind, _, data = messages(text)[-1]
     assert (kind, data["code"]) == ("problem", "damaged_log")
+    (line,) = said()
+    assert "event=not_served" in line
+    assert f"game={table.game} code=damaged_log" in line
 
 
 def test_a_spectator_of_a_running_game_is_told_late_and_all_at_once_when_it_ends():

@@ -49,7 +49,7 @@ def test_a_look_at_the_table_does_not_wait_for_a_crowd_of_verifications(
             crowd = [asyncio.create_task(http.request(method, target, headers=ADMIN)) for _ in range(CROWD)]
             try:
                 while not busy:
-                    await asyncio.sleep(0)
+                    await asyncio.sleep(0)  # the others' turn: they share this event loop
                 look = await asyncio.wait_for(http.get(table.path), 10)
             finally:
                 done.set()

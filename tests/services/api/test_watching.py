@@ -107,5 +107,25 @@ def test_a_log_that_has_lost_its_end_ends_the_stream(api: Api, busy: Busy) -> No
     assert api.follower.games() == 0
 
 
+@pytest.mark.parametrize("damaged", [True, False])
+def test_where_the_reader_cannot_read_on_the_log_says_whether_it_is_damaged(
+    api: Api, busy: Busy, damaged: bool
+) -> None:
+    """A log that lost its end in a crash and went on otherwise is none that an operator has to see to."""
+
+    async def watch_on() -> None:
+        watch = Watch(busy, api.follower, GAME, busy.load(GAME), 1, 0)
+        told = asyncio.ensure_future(anext(watch.commits()))
+        await asyncio.to_thread(eventually, lambda: api.follower.games() == 1)
+        if damaged:
+            busy.client.xadd("{s00}:game:" + GAME, {"1": b"{}", "h": b"x"}, id="2-0")
+        else:
+            watch._news.tell(Unreadable(2, "its hash is not that of its content"))
+        with pytest.raises(Unreadable if damaged else StoreUnavailable):
+            await told
+
+    asyncio.run(watch_on())
+
+
 def _later(commit: Commit, version: int) -> Commit:
     return Commit(version=version, at=commit.at, by=commit.by, key=None, events=commit.events, hash=commit.hash)
