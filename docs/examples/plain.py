@@ -21,9 +21,9 @@ def ask(path, body=None, **headers):
         except HTTPError as error:
             if error.code not in (429, 503):
                 raise
-            time.sleep(int(error.headers["Retry-After"]))
+            time.sleep(int(error.headers["Retry-After"]))  # as the service asks
         except (OSError, HTTPException):
-            time.sleep(0.5)
+            time.sleep(0.5)  # the network gets a moment
 
 
 def play():
@@ -51,5 +51,5 @@ while not ended:
                 print(last, *(event["type"] for event in commit["events"]))
                 play()
     except (OSError, HTTPException):
-        time.sleep(0.5)
+        time.sleep(0.5)  # before the feed is opened again
 print("result:", ask(game)["result"])

@@ -35,6 +35,7 @@ class Breakable(BoundedHead):
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
+        # Uvicorn puts the state there for every request; its type says that a server may leave it out.
         self.scope["state"]["transport"] = self.transport  # pyright: ignore[reportTypedDictNotRequiredAccess]
 
 

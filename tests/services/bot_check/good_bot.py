@@ -39,7 +39,7 @@ def ask(path: str, body: Any = None, **headers: str) -> tuple[int, Any]:
                 wait = float(refused.headers.get("Retry-After", pause))
         except (OSError, HTTPException, ValueError):  # no connection, a broken one, or half an answer
             wait = pause
-        time.sleep(wait)
+        time.sleep(wait)  # as it asks, or a moment where nobody answers
         pause = min(2 * pause, 5)
 
 

@@ -16,7 +16,7 @@ def wait(version: int) -> None:
                 if line.startswith(b"id:") and int(line[3:]) > version:
                     return
     except (OSError, HTTPException):
-        time.sleep(0.2)
+        time.sleep(0.2)  # before the stream is opened again
 
 
 good_bot.wait = wait

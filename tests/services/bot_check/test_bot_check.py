@@ -178,6 +178,7 @@ def asked(at: float, move: str = "pass", *, key: str = "k1", **more: object) -> 
         "headers": headers,
     }
     body = f'{{"move": "{move}"}}'.encode()
+    # The fields come from three dicts, whose values no type tells apart.
     return Asked(**({"at": at, "body": body, "status": 200, "sent_at": at} | told | more))  # pyright: ignore[reportArgumentType]
 
 
