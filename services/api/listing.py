@@ -52,7 +52,8 @@ def _of_arena(service: Service, name: str, statuses: Sequence[Status], cursor: s
     arena = ledger.find(service.store, name)
     before = arena.games if cursor is None else whole_number("cursor", cursor, 0)
     told: list[ListedGame] = []
-    while numbers := ledger.begun(service.store, arena, before, LIMIT):
+    unfinished = "ended" not in statuses  # not one by one through all that have ended
+    while numbers := ledger.begun(service.store, arena, before, LIMIT, unfinished=unfinished):
         before = numbers[-1]
         ids = {ledger.game_id(arena, number): number for number in numbers}
         for one in service.store.listing.summaries(list(ids)):

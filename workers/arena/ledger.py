@@ -147,13 +147,18 @@ def next_number(store: Store, arena: Arena, lane: int) -> int:
         return int(store.client.hget(_key(arena.arena), f"lane {lane}") or lane)
 
 
-def begun(store: Store, arena: Arena, before: int, limit: int) -> list[int]:
-    """The games below number `before` that have begun, or are about to: up to `limit`, the latest numbers first."""
+def begun(store: Store, arena: Arena, before: int, limit: int, *, unfinished: bool = False) -> list[int]:
+    """The games below number `before` that have begun, or are about to: up to `limit`, the latest numbers first.
+
+    With `unfinished` those that a lane is at, of which there are few however large the arena is.
+    """
     with reaching_store():
         reached = store.client.hmget(_key(arena.arena), [f"lane {lane}" for lane in range(LANES)])
     last = [int(number or lane) for lane, number in enumerate(reached)]
     highest = min(before - 1, arena.games - 1, max(last))
-    return list(islice((number for number in range(highest, -1, -1) if number <= last[number % LANES]), limit))
+    first = last if unfinished else [0] * LANES
+    numbers = (number for number in range(highest, -1, -1) if first[number % LANES] <= number <= last[number % LANES])
+    return list(islice(numbers, limit))
 
 
 def lanes_left(store: Store, arena: Arena) -> dict[int, bool]:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from events.log.keys import ID_PATTERN
+from events.log.submit import create
 from tests.services.api.table import ADMIN, BOTS, PEOPLE, Api, problem
 from workers.arena import ledger
 from workers.arena.lane import play_lane
@@ -137,6 +138,21 @@ def test_games_of_an_arena_stand_in_its_own_list_alone(api: Api):
     assert [line["game"] for line in first["games"] + second["games"]] == rows[::-1]
     problem(api.get("/v1/games?arena=00nothere"), 404, "unknown_arena")
     problem(api.get(f"/v1/games?cursor=x{path}"), 400, "malformed")
+
+
+def test_of_an_arena_the_games_that_run_are_found_without_those_that_have_ended(api: Api):
+    """Given two games of which the second has ended, when running games are asked for, then it is the first."""
+    started = api.post("/v1/arenas", {"bots": list(BOTS), "games": 2, "rules": SHORT, "seed": "s"}).json()["arena"]
+    arena = ledger.find(api.store, started)
+    first, second = ledger.game_id(arena, 0), ledger.game_id(arena, 1)
+    play_lane(api.store, started, 1, None, find, lambda *_: None, clock=lambda: 0.0)
+    command, seed = ledger.creation(arena, 0, first)
+    create(api.store, command, seed=seed, by="system", mark=False)
+    path = f"&arena={started}"
+    assert [line["game"] for line in listed(api, f"{path}&status=playing")] == [first]
+    assert [line["game"] for line in listed(api, f"{path}&status=ended")] == [second]
+    assert [line["game"] for line in listed(api, path)] == [second, first]
+    assert ledger.begun(api.store, arena, arena.games, 100, unfinished=True) == [0]
 
 
 def test_an_imported_game_is_on_the_list(api: Api):
