@@ -32,6 +32,8 @@ class Result(NamedTuple):
 
 YAML_STYLE = "{extends: default, rules: {document-start: disable, line-length: {max: 120}}}"
 
+ALONE = "tests/faults/test_clocks_survive.py"
+"""Holds a whole service to seconds, which it cannot keep while three others run: it has the machine to itself."""
 CODE = [
     Step("types", ["basedpyright", "--pythonpath", sys.executable]),
     Step("format", ["ruff", "format", "--check", "."]),
@@ -87,7 +89,7 @@ def main(words: list[str]) -> int:
             return 2
     failed = run_all(steps)
     # Three on two cores: a third of the time is spent waiting, for servers that start and clocks that run.
-    if not pytest(["-n", "3", "--dist", "worksteal"]):
+    if not (pytest([ALONE]) & pytest(["-n", "3", "--dist", "worksteal", f"--ignore={ALONE}"])):
         failed.append("tests")
     if failed:
         print(f"FAILED: {', '.join(failed)}", flush=True)
