@@ -1,0 +1,185 @@
+"""What may a seat see, in numbers? `Sight`: a view that a table keeps up to date, and what is legal by it.
+
+It holds what `views.View` holds, and can be made from one alone (`sight_of`): there is no way from a sight to a hidden
+card. Bots read it and must not write to it. `legal` is `legality.legal_moves` over numbers, in the same order.
+"""
+
+from typing import Final
+
+from events.game.fast.codes import CODES, JOKER_CODE, NONE, PARTNER, PASS, PAYOFF, SIDE, STACKS, WILD_KING
+from events.game.rules import Rules
+from events.game.views import View
+
+_MUST_PLAY: Final = {"never": 0, "aces": 1, "aces_and_twos": 2, "always": 99}
+_KEEP: Final = {"any": 0, "no_aces": 1, "no_wilds": 2}
+
+
+class Knobs:
+    """The rules that a move's legality and consequences ask for, as numbers."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules: Rules = rules
+        self.seats: int = rules.seats
+        self.hand: int = rules.hand
+        self.top: int = rules.top_rank
+        self.wild: int = WILD_KING if rules.wild is not None else JOKER_CODE
+        """Cards from this number on are wild (R9)."""
+        self.may_start: bool = bool(rules.wild_may_start)
+        self.on_wild: bool = bool(rules.wild_on_wild)
+        self.stacks: int = rules.side_stacks
+        self.piles: int = rules.centre_piles
+        self.must_play: int = _MUST_PLAY[rules.must_play]
+        """Plays of cards up to this rank forbid the discard (R7); 99: of any."""
+        self.keep: int = _KEEP[rules.discard]
+        """0: any card may be discarded; 1: no ace, 2: no wild, unless the hand holds nothing else (R14)."""
+        self.refill: bool = rules.refill
+        self.parties: list[list[int]] = [list(rules.party(seat)) for seat in range(rules.seats)]
+        """The seats that win with each seat (R21), itself among them."""
+        self.partners: list[list[int]] = [[s for s in rules.party(seat) if s != seat] for seat in range(rules.seats)]
+
+
+class Board:
+    """What everybody sees of a table. Cards are numbers (`codes`), every list is bottom first."""
+
+    def __init__(self, knobs: Knobs) -> None:
+        seats = range(knobs.seats)
+        self.tops: list[int] = [NONE for _ in seats]
+        """The payoff tops by seat; `NONE` for an empty payoff."""
+        self.lefts: list[int] = [0 for _ in seats]
+        """The payoff cards left by seat."""
+        self.hands: list[int] = [0 for _ in seats]
+        """The hand cards by seat."""
+        self.sides: list[list[list[int]]] = [[[] for _ in range(knobs.stacks)] for _ in seats]
+        self.resigned: list[bool] = [False for _ in seats]
+        self.piles: list[list[int]] = [[] for _ in range(knobs.piles)]
+        """A pile of n cards needs rank n + 1."""
+        self.stock: int = 0
+        self.aside: int = 0
+        self.seat: int = 0
+        """The seat to move."""
+        self.turn: int = 0
+        self.over: bool = False
+
+
+class Sight:
+    """A board, and one seat's own hand."""
+
+    def __init__(self, knobs: Knobs, board: Board, seat: int, hand: list[int]) -> None:
+        self.knobs: Knobs = knobs
+        self.board: Board = board
+        self.seat: int = seat
+        self.hand: list[int] = hand
+        """In the order dealt or drawn."""
+
+
+def sight_of(view: View) -> Sight:
+    """The sight that a seat's view tells. Raises ValueError for a spectator's view, or before the deal."""
+    if view.seat is None or view.turn is None:
+        raise ValueError("a sight is a seat's, in a game that has begun")
+    knobs = Knobs(view.rules)
+    board = Board(knobs)
+    for seat, seen in enumerate(view.seats):
+        board.tops[seat] = NONE if seen.payoff.top is None else CODES[seen.payoff.top]
+        board.lefts[seat] = seen.payoff.left
+        board.hands[seat] = seen.hand
+        board.sides[seat] = [[CODES[card] for card in stack] for stack in seen.sides]
+        board.resigned[seat] = seen.resigned
+    board.piles = [[CODES[card] for card in pile] for pile in view.piles]
+    board.stock, board.aside = view.stock, view.aside
+    board.seat, board.turn, board.over = view.turn.seat, view.turn.number, view.result is not None
+    return Sight(knobs, board, view.seat, [CODES[card] for card in view.hand])
+
+
+def fits(card: int, pile: list[int], knobs: Knobs) -> bool:
+    """May this card go on this pile? (R8, R9; `legality.misfit`)"""
+    if card < knobs.wild:
+        return card >> 2 == len(pile)
+    if not pile:
+        return knobs.may_start
+    return knobs.on_wild or pile[-1] < knobs.wild
+
+
+def compelled(sight: Sight) -> bool:
+    """Does a play exist that forbids the discard and the pass? (R7; `legality.compelled`)"""
+    knobs, board = sight.knobs, sight.board
+    most = knobs.must_play
+    if most == 0:
+        return False
+    cards = sight.hand + [board.tops[sight.seat]] + [stack[-1] for stack in board.sides[sight.seat] if stack]
+    for card in cards:
+        if card != NONE and (card >> 2) < most:
+            for pile in board.piles:
+                if fits(card, pile, knobs):
+                    return True
+    return False
+
+
+def may_discard(card: int, sight: Sight) -> bool:
+    """May this hand card be discarded, compulsory play aside? (R14; `legality._keepsake`)"""
+    knobs = sight.knobs
+    if knobs.keep == 0:
+        return True
+    for other in sight.hand:
+        if not (other < 4 if knobs.keep == 1 else other >= knobs.wild):
+            return not (card < 4 if knobs.keep == 1 else card >= knobs.wild)
+    return True
+
+
+def may_pass(sight: Sight) -> bool:
+    """R16, compulsory play aside."""
+    if sight.hand:
+        return False
+    return not (sight.knobs.refill and sight.board.stock + sight.board.aside > 0)
+
+
+def plays(sight: Sight) -> list[int]:
+    """Every legal play as its number: from the hand, equal cards once, from side stacks, own payoff, partners'."""
+    knobs, board, seat = sight.knobs, sight.board, sight.seat
+    piles = board.piles
+    moves: list[int] = []
+    hand = sight.hand
+    for index, card in enumerate(hand):
+        if card not in hand[:index]:
+            for number, pile in enumerate(piles):
+                if fits(card, pile, knobs):
+                    moves.append(card << 5 | number)
+    for side, stack in enumerate(board.sides[seat]):
+        if stack:
+            for number, pile in enumerate(piles):
+                if fits(stack[-1], pile, knobs):
+                    moves.append(SIDE + side << 5 | number)
+    if board.tops[seat] != NONE:
+        for number, pile in enumerate(piles):
+            if fits(board.tops[seat], pile, knobs):
+                moves.append(PAYOFF << 5 | number)
+    for partner in knobs.partners[seat]:
+        if board.tops[partner] != NONE:
+            for number, pile in enumerate(piles):
+                if fits(board.tops[partner], pile, knobs):
+                    moves.append(PARTNER + partner << 5 | number)
+    return moves
+
+
+def discards(sight: Sight) -> list[int]:
+    """Every legal discard as its number, compulsory play aside: equal cards once."""
+    hand = sight.hand
+    return [
+        card << 5 | STACKS | side
+        for index, card in enumerate(hand)
+        if card not in hand[:index] and may_discard(card, sight)
+        for side in range(sight.knobs.stacks)
+    ]
+
+
+def legal(sight: Sight) -> list[int]:
+    """Every legal move as its number, in the order of `legality.legal_moves`; empty unless it is the seat's turn."""
+    board = sight.board
+    if board.over or board.seat != sight.seat:
+        return []
+    moves = plays(sight)
+    if compelled(sight):
+        return moves
+    moves += discards(sight)
+    if may_pass(sight):
+        moves.append(PASS)
+    return moves
