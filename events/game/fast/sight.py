@@ -33,6 +33,12 @@ class Knobs:
         self.keep: int = _KEEP[rules.discard]
         """0: any card may be discarded; 1: no ace, 2: no wild, unless the hand holds nothing else (R14)."""
         self.refill: bool = rules.refill
+        self.aside: bool = rules.completed == "aside"
+        """Do completed piles go aside, not into the stock? (R12)"""
+        self.exhausts: bool = rules.exhaustion_at is not None
+        self.exhausted_short: bool = rules.exhaustion_at == "short"
+        """Exhausted when a draw falls short, not when no card is left (R18)."""
+        self.turn_limit: int = rules.turn_limit
         self.parties: list[list[int]] = [list(rules.party(seat)) for seat in range(rules.seats)]
         """The seats that win with each seat (R21), itself among them."""
         self.partners: list[list[int]] = [[s for s in rules.party(seat) if s != seat] for seat in range(rules.seats)]
