@@ -26,6 +26,7 @@ def table_of(game: Game, dice: Dice) -> Table:
         board.sides[seat] = [_codes(stack) for stack in player.sides]
         board.resigned[seat] = player.resigned
     board.piles = [_codes(pile) for pile in game.piles]
+    board.needs = [len(pile) for pile in game.piles]
     table.stock, table.aside = _codes(game.stock), _codes(game.aside)
     board.stock, board.aside = len(table.stock), len(table.aside)
     board.seat, board.turn = game.turn.seat, game.turn.number

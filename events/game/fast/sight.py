@@ -58,7 +58,8 @@ class Board:
         self.sides: list[list[list[int]]] = [[[] for _ in range(knobs.stacks)] for _ in seats]
         self.resigned: list[bool] = [False for _ in seats]
         self.piles: list[list[int]] = [[] for _ in range(knobs.piles)]
-        """A pile of n cards needs rank n + 1."""
+        self.needs: list[int] = [0 for _ in range(knobs.piles)]
+        """How many cards each pile has: a card fits whose number, divided by four, is that (wilds aside)."""
         self.stock: int = 0
         self.aside: int = 0
         self.seat: int = 0
@@ -91,18 +92,20 @@ def sight_of(view: View) -> Sight:
         board.sides[seat] = [[CODES[card] for card in stack] for stack in seen.sides]
         board.resigned[seat] = seen.resigned
     board.piles = [[CODES[card] for card in pile] for pile in view.piles]
+    board.needs = [len(pile) for pile in view.piles]
     board.stock, board.aside = view.stock, view.aside
     board.seat, board.turn, board.over = view.turn.seat, view.turn.number, view.result is not None
     return Sight(knobs, board, view.seat, [CODES[card] for card in view.hand])
 
 
-def fits(card: int, pile: list[int], knobs: Knobs) -> bool:
-    """May this card go on this pile? (R8, R9; `legality.misfit`)"""
+def fits(card: int, pile: int, sight: Sight) -> bool:
+    """May this card go on this centre pile? (R8, R9; `legality.misfit`)"""
+    board, knobs = sight.board, sight.knobs
     if card < knobs.wild:
-        return card >> 2 == len(pile)
-    if not pile:
+        return card >> 2 == board.needs[pile]
+    if not board.needs[pile]:
         return knobs.may_start
-    return knobs.on_wild or pile[-1] < knobs.wild
+    return knobs.on_wild or board.piles[pile][-1] < knobs.wild
 
 
 def compelled(sight: Sight) -> bool:
@@ -111,13 +114,22 @@ def compelled(sight: Sight) -> bool:
     most = knobs.must_play
     if most == 0:
         return False
-    cards = sight.hand + [board.tops[sight.seat]] + [stack[-1] for stack in board.sides[sight.seat] if stack]
-    for card in cards:
-        if card != NONE and (card >> 2) < most:
-            for pile in board.piles:
-                if fits(card, pile, knobs):
-                    return True
+    top = board.tops[sight.seat]
+    if top != NONE and top >> 2 < most and _fits_somewhere(top, sight):
+        return True
+    for card in sight.hand:
+        if card >> 2 < most and _fits_somewhere(card, sight):
+            return True
+    for stack in board.sides[sight.seat]:
+        if stack and stack[-1] >> 2 < most and _fits_somewhere(stack[-1], sight):
+            return True
     return False
+
+
+def _fits_somewhere(card: int, sight: Sight) -> bool:
+    if card < sight.knobs.wild:
+        return card >> 2 in sight.board.needs
+    return any(fits(card, pile, sight) for pile in range(sight.knobs.piles))
 
 
 def may_discard(card: int, sight: Sight) -> bool:
@@ -140,30 +152,31 @@ def may_pass(sight: Sight) -> bool:
 
 def plays(sight: Sight) -> list[int]:
     """Every legal play as its number: from the hand, equal cards once, from side stacks, own payoff, partners'."""
-    knobs, board, seat = sight.knobs, sight.board, sight.seat
-    piles = board.piles
+    board, seat, wild = sight.board, sight.seat, sight.knobs.wild
+    needs, hand = board.needs, sight.hand
     moves: list[int] = []
-    hand = sight.hand
     for index, card in enumerate(hand):
-        if card not in hand[:index]:
-            for number, pile in enumerate(piles):
-                if fits(card, pile, knobs):
-                    moves.append(card << 5 | number)
+        if (card >= wild or card >> 2 in needs) and card not in hand[:index]:
+            _add_plays(card, card, sight, moves)
     for side, stack in enumerate(board.sides[seat]):
         if stack:
-            for number, pile in enumerate(piles):
-                if fits(stack[-1], pile, knobs):
-                    moves.append(SIDE + side << 5 | number)
-    if board.tops[seat] != NONE:
-        for number, pile in enumerate(piles):
-            if fits(board.tops[seat], pile, knobs):
-                moves.append(PAYOFF << 5 | number)
-    for partner in knobs.partners[seat]:
-        if board.tops[partner] != NONE:
-            for number, pile in enumerate(piles):
-                if fits(board.tops[partner], pile, knobs):
-                    moves.append(PARTNER + partner << 5 | number)
+            card = stack[-1]
+            if card >= wild or card >> 2 in needs:
+                _add_plays(card, SIDE + side, sight, moves)
+    card = board.tops[seat]
+    if card >= wild or card >> 2 in needs:
+        _add_plays(card, PAYOFF, sight, moves)
+    for partner in sight.knobs.partners[seat]:
+        card = board.tops[partner]
+        if card >= wild or card >> 2 in needs:
+            _add_plays(card, PARTNER + partner, sight, moves)
     return moves
+
+
+def _add_plays(card: int, source: int, sight: Sight, moves: list[int]) -> None:
+    for pile in range(sight.knobs.piles):
+        if fits(card, pile, sight):
+            moves.append(source << 5 | pile)
 
 
 def discards(sight: Sight) -> list[int]:

@@ -81,7 +81,7 @@ class Table:
             card = board.tops[seat]
         elif source - PARTNER in knobs.partners[seat]:
             card = board.tops[source - PARTNER]
-        return card != NONE and fits(card, board.piles[target], knobs)
+        return card != NONE and fits(card, target, sight)
 
     def play(self, move: int) -> bytes:
         """Make this move for the seat to move; its facts, consequences included. Raises ValueError if it is illegal."""
@@ -107,7 +107,7 @@ class Table:
         """R20: move; last payoff card? turn the next; complete and recycle the pile; refill; exhaustion."""
         board, knobs = self.board, self.knobs
         cards = board.piles[pile]
-        rank = len(cards) + 1
+        rank = board.needs[pile] = board.needs[pile] + 1
         if source < SIDE:
             self.hands[seat].remove(source)
             board.hands[seat] -= 1
@@ -151,6 +151,7 @@ class Table:
         board = self.board
         cards = board.piles[pile]
         board.piles[pile] = []
+        board.needs[pile] = 0
         if self.knobs.aside:
             self.aside += cards
             board.aside += len(cards)
@@ -252,6 +253,7 @@ class Table:
             seat = facts[at + 1]
             if kind <= FROM_PAYOFF:
                 card = facts[at + 2]
+                place = facts[at + 3 : at + 5]
                 if kind == FROM_HAND:
                     self.hands[seat].remove(card)
                     board.hands[seat] -= 1
@@ -268,10 +270,11 @@ class Table:
                     at += 7
                 else:
                     raise ValueError(f"{kind} is no fact of a move")
-                cards = board.piles[facts[at - 4 if kind == FROM_PAYOFF else at - 3 if kind == FROM_SIDE else at - 2]]
-                cards.append(card)
-                if len(cards) != facts[at - 3 if kind == FROM_PAYOFF else at - 2 if kind == FROM_SIDE else at - 1]:
-                    raise ValueError(f"card {card} does not lie as that rank")
+                pile = place[0]
+                board.piles[pile].append(card)
+                board.needs[pile] += 1
+                if board.needs[pile] != place[1]:
+                    raise ValueError(f"card {card} does not lie as rank {place[1]} on centre pile {pile}")
                 self.passes = 0
             elif kind == DISCARDED:
                 self.hands[seat].remove(facts[at + 2])
@@ -296,6 +299,7 @@ class Table:
                 if list(facts[at + 4 : at + 4 + count]) != cards:
                     raise ValueError(f"the cards completed are not those of centre pile {seat}")
                 board.piles[seat] = []
+                board.needs[seat] = 0
                 if facts[at + 2]:
                     self.aside += cards
                     board.aside += count
