@@ -20,6 +20,9 @@ class Knobs:
     def __init__(self, rules: Rules) -> None:
         self.rules: Rules = rules
         self.seats: int = rules.seats
+        self.decks: int = rules.decks
+        self.jokers: int = rules.jokers
+        self.payoff: int = rules.payoff
         self.hand: int = rules.hand
         self.top: int = rules.top_rank
         self.wild: int = WILD_KING if rules.wild is not None else JOKER_CODE

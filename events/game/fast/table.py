@@ -6,10 +6,12 @@ what a log is judged by. Equal to the reference, move by move and byte by byte: 
 
 from typing import Final
 
-from events.game.fast.codes import NONE, PARTNER, PASS, PAYOFF, SIDE, STACKS
+from events.game.deal import TIE_ROUNDS
+from events.game.fast.codes import JOKER_CODE, NONE, PARTNER, PASS, PAYOFF, SIDE, STACKS
 from events.game.fast.dice import Dice
 from events.game.fast.facts import (
     COMPLETED,
+    DEALT,
     DISCARDED,
     DREW,
     ENDED,
@@ -18,6 +20,7 @@ from events.game.fast.facts import (
     FROM_SIDE,
     NULL,
     PASSED,
+    RESHUFFLED,
     SHUFFLED,
     TURN,
 )
@@ -48,6 +51,55 @@ class Table:
         """The number of the next shuffle."""
         self.sights: list[Sight] = [Sight(knobs, self.board, seat, self.hands[seat]) for seat in range(knobs.seats)]
         """What each seat may see, always as the table is now."""
+
+    def deal(self) -> bytes:
+        """Deal a new game (R1-R5; `deal.deal`); its facts."""
+        board, knobs = self.board, self.knobs
+        pack = [card for card in range(JOKER_CODE) for _ in range(knobs.decks)] + [JOKER_CODE] * knobs.jokers
+        cards = self.dice.shuffle(0, pack)
+        self.shuffles = 1
+        dealt = [DEALT, knobs.seats]
+        for seat in range(knobs.seats):
+            self.payoffs[seat] = _dealt(cards, knobs.payoff)
+            board.tops[seat] = self.payoffs[seat][-1]
+            board.lefts[seat] = knobs.payoff
+            dealt += [knobs.payoff, *self.payoffs[seat]]
+        for seat in range(knobs.seats):
+            self.hands[seat] += _dealt(cards, knobs.hand)  # the sight holds this very list
+            board.hands[seat] = knobs.hand
+            dealt += [knobs.hand, *self.hands[seat]]
+        self.stock = cards
+        board.stock = count = len(cards)
+        ties = self._choose_starter()
+        board.turn = 1
+        return bytes([*dealt, count >> 8, count & 255, *cards]) + ties + bytes((TURN, board.seat, 0, 1))
+
+    def _choose_starter(self) -> bytes:
+        """R4: the seat that starts; every tie reshuffles the tied payoffs, and only they are compared again."""
+        board = self.board
+        seats = list(range(self.knobs.seats))
+        starter = self.knobs.rules.starter
+        facts = b""
+        if starter == "random":
+            seats = [self.dice.shuffle(self.shuffles, seats)[-1]]
+            self.shuffles += 1
+        elif starter != "first":
+            for reshuffles in range(TIE_ROUNDS + 1):
+                ranks = [board.tops[seat] >> 2 for seat in seats]
+                best = max(ranks) if starter == "highest" else min(ranks)
+                seats = [seat for seat in seats if board.tops[seat] >> 2 == best]
+                if len(seats) == 1 or reshuffles == TIE_ROUNDS:
+                    break
+                again = [RESHUFFLED, len(seats)]
+                for seat in seats:
+                    payoff = self.dice.shuffle(self.shuffles, self.payoffs[seat])
+                    self.shuffles += 1
+                    self.payoffs[seat] = payoff
+                    board.tops[seat] = payoff[-1]
+                    again += [seat, len(payoff), *payoff]
+                facts += bytes(again)
+        board.seat = seats[0]
+        return facts
 
     def allows(self, move: int) -> bool:
         """Is this move legal for the seat to move? (`legality.objection`)"""
@@ -323,3 +375,11 @@ class Table:
                 at = end
             else:
                 raise ValueError(f"{kind} is no fact of a move")
+
+
+def _dealt(cards: list[int], count: int) -> list[int]:
+    """So many cards from the top, each laid on the pile."""
+    pile = cards[-count:]
+    pile.reverse()
+    del cards[-count:]
+    return pile
