@@ -5,7 +5,7 @@ known state's own entry is read too: after a crash that took the log's end with 
 """
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from threading import Lock
 from typing import Any, Final
@@ -17,7 +17,7 @@ from events.errors import Conflict, StoreUnavailable, UnknownGame, UnknownVersio
 from events.game.events import GameCreated, GameEnded, PositionSet, SeatTaken, TurnStarted
 from events.game.evolve import fold
 from events.game.state import Game
-from events.log.append import Appended, Appender, Company, Line, Request, repeated
+from events.log.append import Appended, Appender, Company, Line, Request, Sent, Stretch, repeated
 from events.log.client import reaching_store
 from events.log.clocks import Clocks, ClockTerms, read_terms
 from events.log.commit import GENESIS, Commit, time_text
@@ -115,6 +115,10 @@ class Store:
         if not done.replayed:
             self._keep(game, after)
         return done
+
+    def send(self, stretches: Sequence[Stretch]) -> Sent:
+        """Append commits of many games that nobody waits for, without waiting. Raises `StoreUnavailable`."""
+        return self._appender.send(stretches)
 
     def recorded(self, game: str, request: Request) -> Appended | None:
         """What became of this request at first, or None. Raises `KeyReused` when the request differs."""

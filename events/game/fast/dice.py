@@ -52,6 +52,10 @@ class SeededDice(Dice):
         outer.update(inner.digest())
         return outer.digest()
 
+    def bot_seed(self, seat: int, version: int) -> bytes:
+        """What the dice of the bot at a seat are made from, with so many commits before (contract, section 4)."""
+        return self.hmac(b"bot:%d:%d" % (seat, version))
+
     def shuffle(self, number: int, cards: list[int]) -> list[int]:
         pile = sorted(cards)
         words: list[int] = []
