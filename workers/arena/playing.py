@@ -74,7 +74,7 @@ class Playing:
                 continue
             try:
                 course.move(move, moment)
-            except ValueError:
+            except (ValueError, TypeError):  # illegal, or no number at all
                 self._forfeit("illegal_move", moment)
                 continue
             if board.turn != turn:

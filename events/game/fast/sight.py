@@ -101,14 +101,13 @@ def sight_of(view: View) -> Sight:
     return Sight(knobs, board, view.seat, [CODES[card] for card in view.hand])
 
 
-def fits(card: int, pile: int, sight: Sight) -> bool:
+def fits(card: int, pile: list[int], knobs: Knobs) -> bool:
     """May this card go on this centre pile? (R8, R9; `legality.misfit`)"""
-    board, knobs = sight.board, sight.knobs
     if card < knobs.wild:
-        return card >> 2 == board.needs[pile]
-    if not board.needs[pile]:
+        return card >> 2 == len(pile)
+    if not pile:
         return knobs.may_start
-    return knobs.on_wild or board.piles[pile][-1] < knobs.wild
+    return knobs.on_wild or pile[-1] < knobs.wild
 
 
 def compelled(sight: Sight) -> bool:
@@ -132,7 +131,7 @@ def compelled(sight: Sight) -> bool:
 def _fits_somewhere(card: int, sight: Sight) -> bool:
     if card < sight.knobs.wild:
         return card >> 2 in sight.board.needs
-    return any(fits(card, pile, sight) for pile in range(sight.knobs.piles))
+    return any(fits(card, pile, sight.knobs) for pile in sight.board.piles)
 
 
 def may_discard(card: int, sight: Sight) -> bool:
@@ -177,9 +176,9 @@ def plays(sight: Sight) -> list[int]:
 
 
 def _add_plays(card: int, source: int, sight: Sight, moves: list[int]) -> None:
-    for pile in range(sight.knobs.piles):
-        if fits(card, pile, sight):
-            moves.append(source << 5 | pile)
+    for number, pile in enumerate(sight.board.piles):
+        if fits(card, pile, sight.knobs):
+            moves.append(source << 5 | number)
 
 
 def discards(sight: Sight) -> list[int]:

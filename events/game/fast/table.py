@@ -133,7 +133,7 @@ class Table:
             card = board.tops[seat]
         elif source - PARTNER in knobs.partners[seat]:
             card = board.tops[source - PARTNER]
-        return card != NONE and fits(card, target, sight)
+        return card != NONE and fits(card, board.piles[target], knobs)
 
     def play(self, move: int) -> bytes:
         """Make this move for the seat to move; its facts, consequences included. Raises ValueError if it is illegal."""
