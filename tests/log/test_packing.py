@@ -125,9 +125,11 @@ def test_no_damage_is_read_as_something_else() -> None:
         except Unreadable:
             continue
         assert chained("0" * 64, text) != chained("0" * 64, canonical(one))
+    whole = {len(kept) - len(packed(one.events)) + len(packed(one.events[:count])) for count in range(4)}
     for end in range(len(kept)):
-        with pytest.raises(Unreadable):
-            read_body(kept[:end], 7)
+        if end not in whole:
+            with pytest.raises(Unreadable):
+                read_body(kept[:end], 7)
     with pytest.raises(ValueError, match="no fact"):
         events_of(b"\xfe\x01\x02")
 
