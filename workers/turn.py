@@ -9,6 +9,8 @@ from collections.abc import Callable
 from typing import Any, TypeAlias, cast
 
 from events.game.decide import Forfeit, MakeMove
+from events.game.fast.codes import MOVE_TEXTS
+from events.game.fast.sight import sight_of
 from events.game.legality import view
 from events.game.moves import parse_move
 from events.game.shuffle import bot_seed, game_key
@@ -39,11 +41,12 @@ def command_of_bot(bot: Bot, game: Game, version: int, seed: bytes) -> MakeMove 
     seen = view(game, seat, name=None, version=version)
     dice = LazyRandom(lambda: bot_seed(game_key(seed, [other.entropy for other in game.players]), seat, version))
     try:
-        text = bot.choose(seen, cast(random.Random, dice))
+        number = bot.choose(sight_of(seen), cast(random.Random, dice))
     except Exception:  # noqa: BLE001 - a strategy may be anybody's code: whatever it raises, it has failed at its turn
         return Forfeit(seat, "error")
-    # The view lists every legal move (`legality.objection`), and a text that is no move is not among them.
-    if not isinstance(text, str) or text not in seen.legal:  # pyright: ignore[reportUnnecessaryIsInstance] - of any code
+    # The view lists every legal move (`legality.objection`), and a number that is no move has no text.
+    text = MOVE_TEXTS.get(number) if isinstance(number, int) else None  # pyright: ignore[reportUnnecessaryIsInstance] - of any code
+    if text is None or text not in seen.legal:
         return Forfeit(seat, "illegal_move")
     return MakeMove(seat, parse_move(text))
 
