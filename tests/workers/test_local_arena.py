@@ -33,6 +33,7 @@ BAD: dict[str, Callable[[Sight, random.Random], Any]] = {
     "mute": lambda sight, rng: None,
     "babbles": lambda sight, rng: "please discard the seven",
     "cheats": lambda sight, rng: MOVE_CODES["p@1>c0"],
+    "overshoots": lambda sight, rng: 10**6,
     "lists": lambda sight, rng: legal(sight),
 }
 
@@ -105,17 +106,18 @@ def test_seats_carry_the_label_and_the_bot() -> None:
     ]
 
 
-def test_a_bots_dice_hang_on_key_seat_and_version() -> None:
-    seen: list[tuple[int, float]] = []
+def test_the_dice_of_a_bot_hang_on_key_seat_and_version_alone() -> None:
+    seen: list[tuple[int, int, float]] = []
 
     def look(sight: Sight, rng: random.Random) -> int:
-        assert sight.seat == sight.board.seat
-        seen.append((sight.seat, rng.random()))
+        seen.append((sight.seat, sight.board.seat, rng.random()))
         return legal(sight)[0]
 
     play(arena_of(("looks", "looks"), SHORT, "s"), 0, lambda name: Bot(name, "", look))
     key = game_key(deal_seed("s", 0), ["", ""])
-    for version, (seat, dice) in enumerate(seen, 1):
+    assert len(seen) > 20
+    for version, (seat, to_move, dice) in enumerate(seen, 1):
+        assert seat == to_move
         assert dice == random.Random(bot_seed(key, seat, version)).random()
 
 
