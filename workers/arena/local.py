@@ -22,7 +22,7 @@ from events.game.rules import Rules
 from events.game.shuffle import SeededDice
 from workers.arena.ledger import creation
 from workers.arena.rows import row
-from workers.arena.schedule import group_size, shards
+from workers.arena.schedule import shards
 from workers.arena.standings import Row
 from workers.arena.terms import Arena
 from workers.bots import registry
@@ -74,7 +74,7 @@ def play(arena: Arena, number: int, find: Find = registry.find) -> Played:
 
 def _spread(arena: Arena, find: Find, processes: int) -> Iterator[Row]:
     """The rows in order, from several processes; a few ranges are handed out ahead, so that none of them waits."""
-    ranges = shards(arena.games, SHARD_GAMES, group_size(len(arena.bots), arena.rules.seats))
+    ranges = shards(arena.games, SHARD_GAMES, arena.group)
     pool = ProcessPoolExecutor(processes, get_context("spawn"), initializer=_end_with_the_parent)
     try:
         ahead: deque[Future[list[Row]]] = deque()
