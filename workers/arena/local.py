@@ -23,6 +23,7 @@ from events.game.shuffle import SeededDice
 from workers.arena.ledger import creation
 from workers.arena.rows import row
 from workers.arena.schedule import shards
+from workers.arena.sprt import Sprt
 from workers.arena.standings import Row
 from workers.arena.terms import Arena
 from workers.bots import registry
@@ -55,9 +56,9 @@ def play_local(
     return _spread(arena, find, processes)
 
 
-def agreed(bots: Sequence[str], games: int, rules: Rules, seed: str) -> Arena:
+def agreed(bots: Sequence[str], games: int, rules: Rules, seed: str, sprt: Sprt | None = None) -> Arena:
     """An arena that no store knows: enough for any process to play any of its games."""
-    return Arena(arena="", bots=tuple(bots), games=games, rules=rules, seed=seed, secret="", shards=1)
+    return Arena(arena="", bots=tuple(bots), games=games, rules=rules, seed=seed, secret="", shards=1, sprt=sprt)
 
 
 def play(arena: Arena, number: int, find: Find = registry.find) -> Played:

@@ -65,7 +65,7 @@ def ratings(bots: Sequence[str], contests: Sequence[Contest], group: int) -> dic
 
 def _model(bots: int) -> Any:
     # The model keeps an uncertainty a bot and forgets that they hang together: all ratings could rise by the same.
-    # What is known of a bot against the mean of k is k / (k - 1) times what it takes it for. Bots do not change: no `tau`.
+    # What is known of a bot against the mean of k is k / (k - 1) times what it takes it for. No bot changes (`tau`).
     known = bots / (bots - 1) if bots > 1 else 1.0
     return BradleyTerryFull(mu=0.0, sigma=PRIOR, beta=UNIT / sqrt(2), kappa=1e-9, tau=0.0, gamma=lambda *_args: known)
 

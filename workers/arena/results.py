@@ -22,14 +22,14 @@ _ROWS: Final = msgspec.json.Decoder(Row)
 _JUDGED: Final = msgspec.json.Decoder(Judged)
 
 
-def rows_after(store: Store, arena: Arena, now: Progress, number: int) -> Iterator[Row]:
-    """The finished games after game `number`, in the order of the schedule.
+def rows_after(store: Store, arena: Arena, now: Progress, first: int) -> Iterator[Row]:
+    """The finished games from number `first` on, in the order of the schedule.
 
     While the arena runs, up to the first that has not ended: whoever goes on after the last one misses none. Raises
     `StoreUnavailable`, also on the way.
     """
     games = arena.games if now.judged is None or now.judged.counted is None else now.judged.counted
-    for start in range(number + 1, games, CHUNK):
+    for start in range(first, games, CHUNK):
         for row in _read(store, arena, range(start, min(start + CHUNK, games))):
             if row is not None:
                 yield row

@@ -10,7 +10,7 @@ Pairs are judged one by one in the order of the schedule, and none after the dec
 function of the first rows alone, whoever judges, and whatever has been played beyond.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import exp, isfinite, log
 from typing import Final, Literal, TypeAlias
 
@@ -101,6 +101,23 @@ def judge(test: Sprt, judged: Judged, bot: str, pairs: Iterable[Sequence[Row]]) 
             break
         judged = judged_next(test, judged, [score_of(row, bot) for row in pair if row.result != "aborted"])
     return judged
+
+
+def until_decided(test: Sprt | None, bot: str, rows: Iterable[Row]) -> Iterator[tuple[Row, Judged | None]]:
+    """Rows that come in the order of the schedule, each with how far the test is then, up to the one that decides it.
+
+    Without a test all of them, with null.
+    """
+    judged = None if test is None else Judged()
+    pair: list[Row] = []
+    for row in rows:
+        pair.append(row)
+        if test is not None and judged is not None and len(pair) == 2:
+            judged = judge(test, judged, bot, [pair])
+            pair = []
+        yield row, judged
+        if judged is not None and judged.decided:
+            return
 
 
 def judged_next(test: Sprt, judged: Judged, scores: Sequence[float]) -> Judged:
