@@ -273,7 +273,7 @@ def test_a_test_ends_its_arena_with_the_pair_that_decides(store: Store) -> None:
     assert (progress.status, progress.judged) == ("ended", judged)
     assert judged is not None
     assert judged.verdict == "better"
-    assert progress.done == len(rows) == judged.counted < 50
+    assert progress.done == len(rows) == judged.counted == 2 * judged.reached
     assert [row.winners for row in ledger.rows(store, arena.arena)] == [row.winners for row in rows]
     spec = agreed(BOTS, 400, RULES, "x", QUESTION)
     assert told(store, arena).bots == report(spec, progress, rows, 1.0, local=True).bots

@@ -38,6 +38,7 @@ RARE = {"99 % draws": (0.0, 0.01, 0.98, 0.01, 0.0)}
 def chances(shape: Sequence[float], score: float) -> list[float]:
     """The same shape leaning towards the first bot, by as much as gives it this score."""
     low, high = -50.0, 50.0
+    weights = list(shape)
     while high - low > 1e-9:
         lean = (low + high) / 2
         weights = [chance * exp(lean * of) for chance, of in zip(shape, SCORES, strict=True)]

@@ -68,11 +68,14 @@ def standings(bots: Sequence[str], rows: Iterable[Row], group: int) -> list[Stan
     """
     finished = [row for row in rows if row.result != "aborted"]
     complete = complete_groups(finished, group)
-    played: dict[str, list[Row]] = {bot: [] for bot in bots}
+    played: dict[str, list[tuple[Row, float]]] = {bot: [] for bot in bots}
+    contests: list[Contest] = []
     for row in finished:
-        for bot in set(row.seats):
-            played[bot].append(row)
-    rated = ratings(bots, [_contest(row) for row in finished], group)
+        scores = {bot: score_of(row, bot) for bot in row.seats}
+        contests.append(Contest(row.pair, scores))
+        for bot, score in scores.items():
+            played[bot].append((row, score))
+    rated = ratings(bots, contests, group)
     table = [_standing(bot, played[bot], complete, rated[bot]) for bot in bots]
     return sorted(table, key=lambda standing: -standing.score)
 
@@ -89,18 +92,14 @@ def complete_groups(rows: Iterable[Row], group: int) -> set[int]:
     return {pair for pair, count in Counter(row.pair for row in rows).items() if count == group}
 
 
-def _contest(row: Row) -> Contest:
-    return Contest(row.pair, {bot: score_of(row, bot) for bot in dict.fromkeys(row.seats)})
-
-
-def _standing(bot: str, rows: Sequence[Row], complete: set[int], rated: Rating) -> Standing:
+def _standing(bot: str, played: Sequence[tuple[Row, float]], complete: set[int], rated: Rating) -> Standing:
     groups: dict[int, list[float]] = defaultdict(list)
-    for row in rows:
-        groups[row.pair].append(score_of(row, bot))
-    scores = [score for group in groups.values() for score in group]
+    for row, score in played:
+        groups[row.pair].append(score)
+    scores = [score for _, score in played]
     ci95 = interval([fmean(group) for pair, group in groups.items() if pair in complete])
     reach = NORMAL_95 * rated.error
-    points = [_points(row, bot) for row in rows if row.points is not None]
+    points = [_points(row, bot) for row, _ in played if row.points is not None]
     return Standing(
         bot=bot,
         games=len(scores),
@@ -112,8 +111,8 @@ def _standing(bot: str, rows: Sequence[Row], complete: set[int], rated: Rating) 
         rating=round(rated.elo, 1),
         rating_ci95=None if ci95 is None else (round(rated.elo - reach, 1), round(rated.elo + reach, 1)),
         points=fmean(points) if points else None,
-        reasons=counted(row.reason for row in rows),
-        losses_by=counted(row.reason for row in rows if score_of(row, bot) == 0.0),
+        reasons=counted(row.reason for row, _ in played),
+        losses_by=counted(row.reason for row, score in played if score == 0.0),
     )
 
 
