@@ -9,8 +9,9 @@ import secrets
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
+from functools import partial
 from time import monotonic
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 import typer
@@ -18,11 +19,16 @@ import typer
 from events.errors import Malformed
 from events.game.presets import resolve
 from services.cli.serve import settings_here
-from services.settings import Settings
+from services.settings import NamedBot, Settings
+
+if TYPE_CHECKING:
+    from workers.own_bots.roster import Roster
 
 PATIENCE_SECONDS = 120.0
 """How long a service that was there may be away before the command gives up; the arena goes on without it."""
 CANCELLING_SECONDS = 5.0
+STANDARD_ERROR = 2
+"""Where a bot prints that plays here: standard output is the table's."""
 
 
 def register(app: typer.Typer) -> None:
@@ -31,7 +37,10 @@ def register(app: typer.Typer) -> None:
 
 
 def arena(
-    bots: Annotated[list[str], typer.Argument(help="Two or more names of bots; see `malice bots`.")],
+    bots: Annotated[
+        list[str],
+        typer.Argument(help="Two or more bots: names (`malice bots`), or functions, as package.module:function."),
+    ],
     games: Annotated[int, typer.Option(min=1, help="Games in all; two seats: half as many deals.")] = 100,
     rules: Annotated[str, typer.Option(help="A preset's name, or rules as JSON.")] = "gato-e-rato",
     seed: Annotated[str, typer.Option(help="Any text; the same seed gives the same games. Default: by chance.")] = "",
@@ -42,20 +51,20 @@ def arena(
     """Let bots play each other over paired deals, and count."""
     from rich.console import Console
 
+    from services.own_bots import roster_of
     from workers.arena.ledger import check_size
-    from workers.bots.registry import find
 
     settings = settings_here()
     asked = asked_rules(rules)
     resolved = resolve(asked)
-    for name in bots:
-        find(name)
     seed = seed or secrets.token_hex(8)
     check_size(bots, games, seed)
     errors = Console(stderr=True)
-    if local:
-        result = _local(errors, bots, games, resolved, seed, processes)
-    else:
+    with roster_of(settings, by_path(bots), output=STANDARD_ERROR, tell=partial(_tell_forfeit, errors)) as roster:
+        for name in dict.fromkeys(bots):
+            _ = roster.find(name).about  # before any game: is it there, and can it be loaded?
+        result = _local(errors, bots, games, resolved, seed, processes, roster) if local else None
+    if result is None:
         body = {"bots": bots, "games": games, "rules": asked, "seed": seed}
         result = _through_service(errors, settings, body, processes)
     if as_json:
@@ -68,6 +77,23 @@ def arena(
         raise typer.Exit(1)
 
 
+def by_path(bots: list[str]) -> tuple[NamedBot, ...]:
+    """Those that are named by their import path. Raises `BadBot` for what looks like one and is none."""
+    from workers.own_bots.naming import BadBot, is_path
+
+    paths = tuple(dict.fromkeys(bot for bot in bots if ":" in bot))
+    for path in paths:
+        if not is_path(path):
+            raise BadBot(f"{path[:80]!r} is not an import path such as mypackage.mybot:choose.")
+    return tuple(NamedBot(path, path) for path in paths)
+
+
+def _tell_forfeit(errors: Any, path: str, cause: str, why: str) -> None:
+    from services.cli.errors import printable
+
+    errors.print(printable(f"{path} forfeits ({cause}): {why}"), markup=False, highlight=False)
+
+
 def asked_rules(text: str) -> Any:
     """Rules as a request asks for them, from a preset's name or JSON. Raises `Malformed`."""
     if not text.startswith("{"):
@@ -78,7 +104,9 @@ def asked_rules(text: str) -> Any:
         raise Malformed(f"--rules {text[:60]!r} is not JSON: {error}.") from None
 
 
-def _local(errors: Any, bots: list[str], games: int, rules: Any, seed: str, processes: int) -> dict[str, Any]:
+def _local(
+    errors: Any, bots: list[str], games: int, rules: Any, seed: str, processes: int, roster: "Roster"
+) -> dict[str, Any]:
     from workers.arena.local import agreed, play_local
     from workers.arena.report import report
     from workers.arena.terms import Progress
@@ -87,7 +115,7 @@ def _local(errors: Any, bots: list[str], games: int, rules: Any, seed: str, proc
     began = monotonic()
     rows = []
     with _bar(errors, games) as show:
-        for row in play_local(bots, games, rules, seed, processes=processes):
+        for row in play_local(bots, games, rules, seed, processes=processes, find=roster.find):
             rows.append(row)
             show(len(rows), "")
     progress = Progress(status="ended", done=games, started_at="", ended_at=None)
@@ -100,7 +128,7 @@ def _through_service(errors: Any, settings: Settings, body: dict[str, Any], work
     with service_at(settings) as client:
         if client.alive():
             return _run(errors, settings, settings.url, body)
-    with own_service(settings, workers, errors.print) as url:
+    with own_service(settings, workers, errors.print, by_path(body["bots"])) as url:
         return _run(errors, settings, url, body)
 
 

@@ -87,7 +87,7 @@ def worker(name: Annotated[str, typer.Option(help="Name in the log.")] = "worker
     from events.log.client import connect
     from events.log.store import Store, utc_now
     from services import log_lines
-    from workers.bots.registry import find
+    from services.own_bots import roster_of
     from workers.queue import QUEUES, celery_app
     from workers.tasks import register as register_tasks
 
@@ -100,7 +100,6 @@ def worker(name: Annotated[str, typer.Option(help="Name in the log.")] = "worker
     warnings.simplefilter("ignore", CPendingDeprecationWarning)
     app = celery_app(_broker_url(settings))
     store = Store(connect(_store_url(settings)), shards=settings.shards, now=utc_now)
-    register_tasks(app, store, find, abandon_seconds=settings.abandon_seconds)
     part = Worker(
         app=app,
         hostname=f"{name}@{socket.gethostname()}",
@@ -112,7 +111,12 @@ def worker(name: Annotated[str, typer.Option(help="Name in the log.")] = "worker
         without_heartbeat=True,
         quiet=True,
     )
-    part.start()
+    with roster_of(settings) as roster:
+        # Whoever names a bot wants it played: a worker that cannot says so at once, and imports nothing in mid-game.
+        for bot in settings.bots:
+            roster.guests.about(bot.path)
+        register_tasks(app, store, roster.find, abandon_seconds=settings.abandon_seconds)
+        part.start()
     raise typer.Exit(part.exitcode or 0)
 
 
@@ -145,9 +149,8 @@ def _leave_logging_alone(**_: object) -> None:
 def settings_here() -> Settings:
     """The settings of this process's environment; those that this version knows and cannot follow are refused."""
     settings = read_settings(os.environ)
-    for name, value in (("MALICE_BOTS", settings.bots), ("MALICE_ARCHIVE_URL", settings.archive_url)):
-        if value:
-            raise CannotServe(f"{name} is set, and this version does not follow it yet: unset it.")
+    if settings.archive_url:
+        raise CannotServe("MALICE_ARCHIVE_URL is set, and this version does not follow it yet: unset it.")
     return settings
 
 

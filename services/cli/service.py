@@ -10,13 +10,14 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from typing import IO
 
 from services.children import dies_with_parent
 from services.client import Client, Unreachable
-from services.settings import Settings
+from services.own_bots import as_setting
+from services.settings import NamedBot, Settings
 
 READY_SECONDS = 60.0
 
@@ -38,8 +39,14 @@ def service_at(
 
 
 @contextmanager
-def own_service(settings: Settings, workers: int, say: Callable[[str], object]) -> Generator[str]:
-    """The URL of a service of one's own on the usual data directory and a free port, stopped at the end."""
+def own_service(
+    settings: Settings, workers: int, say: Callable[[str], object], further: Iterable[NamedBot] = ()
+) -> Generator[str]:
+    """The URL of a service of one's own on the usual data directory and a free port, stopped at the end.
+
+    It knows the bots of the settings, and `further` ones.
+    """
+    bots = as_setting(dict.fromkeys([*settings.bots, *further]))
     port = _free_port()
     url = f"http://127.0.0.1:{port}"
     command = [sys.executable, "-m", "services.cli", "up", "--port", str(port), "--workers", str(workers)]
@@ -50,7 +57,7 @@ def own_service(settings: Settings, workers: int, say: Callable[[str], object]) 
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
-            env={**os.environ, "MALICE_DATA": str(settings.data)},
+            env={**os.environ, "MALICE_DATA": str(settings.data), "MALICE_BOTS": bots},
             start_new_session=True,  # a Ctrl-C is for this command, which then stops the service itself
             preexec_fn=dies_with_parent(signal.SIGTERM),  # noqa: PLW1509 - it calls prctl and getppid alone
         )

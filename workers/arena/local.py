@@ -26,7 +26,7 @@ from workers.arena.schedule import group_size, shards
 from workers.arena.standings import Row
 from workers.arena.terms import Arena
 from workers.bots import registry
-from workers.turn import Find, bot_command
+from workers.turn import Find, Seated
 
 SHARD_GAMES: Final = 16
 """Games a process is handed at a time: well under a second's work, so that an interrupted arena ends soon."""
@@ -66,9 +66,10 @@ def play(arena: Arena, number: int, find: Find = registry.find) -> Played:
     dice = SeededDice(seed)
     decided = decide_by(command, None, dice)
     commits = [tuple(decided.events)]
-    while decided.game.result is None:
-        decided = decide_by(bot_command(decided.game, len(commits), seed, find=find), decided.game, dice)
-        commits.append(tuple(decided.events))
+    with Seated(find) as bots:
+        while decided.game.result is None:
+            decided = decide_by(bots.command(decided.game, len(commits), seed), decided.game, dice)
+            commits.append(tuple(decided.events))
     return Played(row(arena, number, None, decided.game, len(commits)), commits)
 
 
