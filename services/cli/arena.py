@@ -1,13 +1,14 @@
 """How does a league run from the terminal? Through the service, with a bar and a table; or `--local`, without any.
 
-Without a service at MALICE_URL one is started for the arena and stopped after it. The same bots, rules and seed give
-the same games either way.
+Without a service at MALICE_URL one is started for the arena and stopped after it. Where a service runs, a bot that is
+named by its import path plays in workers of this command's own. The same bots, rules and seed give the same games
+whichever way.
 """
 
 import json
 import secrets
 import sys
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from functools import partial
 from time import monotonic
@@ -22,6 +23,8 @@ from services.cli.serve import settings_here
 from services.settings import NamedBot, Settings
 
 if TYPE_CHECKING:
+    from services.client import Client
+    from workers.arena.report import Report
     from workers.own_bots.roster import Roster
 
 PATIENCE_SECONDS = 120.0
@@ -123,26 +126,47 @@ def _local(
 
 
 def _through_service(errors: Any, settings: Settings, body: dict[str, Any], workers: int) -> dict[str, Any]:
+    from services.cli.private import private_arena
     from services.cli.service import own_service, service_at
 
+    def start(client: "Client") -> str:
+        return client.start_arena(**body)
+
+    own = by_path(body["bots"])
     with service_at(settings) as client:
-        if client.alive():
-            return _run(errors, settings, settings.url, body)
-    with own_service(settings, workers, errors.print, by_path(body["bots"])) as url:
-        return _run(errors, settings, url, body)
+        alive = client.alive()
+        strangers = {bot.name for bot in own} - {bot.name for bot in client.bots()} if alive and own else set()
+        if strangers:
+            with private_arena(settings, client, body, workers, errors.print) as (name, look_after):
+                return _run(errors, settings, settings.url, body["games"], lambda _client: name, look_after)
+    if alive:
+        return _run(errors, settings, settings.url, body["games"], start)
+    with own_service(settings, workers, errors.print, own) as url:
+        return _run(errors, settings, url, body["games"], start)
 
 
-def _run(errors: Any, settings: Settings, url: str, body: dict[str, Any]) -> dict[str, Any]:
+def _run(
+    errors: Any,
+    settings: Settings,
+    url: str,
+    games: int,
+    start: "Callable[[Client], str]",
+    look_after: Callable[[], object] = lambda: None,
+) -> dict[str, Any]:
+    """Begin an arena, and wait for its end; `look_after` is called now and then meanwhile."""
     from services.cli.service import service_at
 
-    with _bar(errors, body["games"]) as show:
+    with _bar(errors, games) as show:
+
+        def follow(report: "Report") -> None:
+            show(report.done, f"{report.moves_per_second:,.0f} moves/s")
+            look_after()
+
         away = service_at(settings, url, patience=PATIENCE_SECONDS, on_wait=lambda *_: show(None, "service away"))
         with away as client:
-            name = client.start_arena(**body)
+            name = start(client)
             try:
-                told = client.wait_for_arena(
-                    name, lambda report: show(report.done, f"{report.moves_per_second:,.0f} moves/s")
-                )
+                told = client.wait_for_arena(name, follow)
             except KeyboardInterrupt:
                 errors.print("cancelled; what has been played stays")
                 with service_at(settings, url, patience=CANCELLING_SECONDS) as other:

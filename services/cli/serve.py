@@ -76,7 +76,10 @@ def api(port: Port = 8000, host: Host = "127.0.0.1") -> None:
     )
 
 
-def worker(name: Annotated[str, typer.Option(help="Name in the log.")] = "worker") -> None:
+def worker(
+    name: Annotated[str, typer.Option(help="Name in the log.")] = "worker",
+    queue: Annotated[str, typer.Option(help="Work on this arena's own queue alone.", hidden=True)] = "",
+) -> None:
     """Run a worker alone: it folds games, plays bots and arenas."""
     import warnings
 
@@ -88,7 +91,7 @@ def worker(name: Annotated[str, typer.Option(help="Name in the log.")] = "worker
     from events.log.store import Store, utc_now
     from services import log_lines
     from services.own_bots import roster_of
-    from workers.queue import QUEUES, celery_app
+    from workers.queue import LEAGUE, QUEUES, celery_app
     from workers.tasks import register as register_tasks
 
     settings = settings_here()
@@ -103,7 +106,7 @@ def worker(name: Annotated[str, typer.Option(help="Name in the log.")] = "worker
     part = Worker(
         app=app,
         hostname=f"{name}@{socket.gethostname()}",
-        queues=list(QUEUES),
+        queues=[queue] if queue else list(QUEUES),
         pool_cls="solo",
         loglevel="WARNING",
         without_gossip=True,
@@ -115,7 +118,7 @@ def worker(name: Annotated[str, typer.Option(help="Name in the log.")] = "worker
         # Whoever names a bot wants it played: a worker that cannot says so at once, and imports nothing in mid-game.
         for bot in settings.bots:
             roster.guests.about(bot.path)
-        register_tasks(app, store, roster.find, abandon_seconds=settings.abandon_seconds)
+        register_tasks(app, store, roster.find, abandon_seconds=settings.abandon_seconds, league=queue or LEAGUE)
         part.start()
     raise typer.Exit(part.exitcode or 0)
 

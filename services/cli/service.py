@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager
 from typing import IO
 
@@ -18,6 +18,7 @@ from services.children import dies_with_parent
 from services.client import Client, Unreachable
 from services.own_bots import as_setting
 from services.settings import NamedBot, Settings
+from workers.own_bots.guests import FORFEITS
 
 READY_SECONDS = 60.0
 
@@ -49,18 +50,10 @@ def own_service(
     bots = as_setting(dict.fromkeys([*settings.bots, *further]))
     port = _free_port()
     url = f"http://127.0.0.1:{port}"
-    command = [sys.executable, "-m", "services.cli", "up", "--port", str(port), "--workers", str(workers)]
     say(f"no service at {settings.url}: starting one for this arena, data in {settings.data}")
+    environ = {"MALICE_DATA": str(settings.data), "MALICE_BOTS": bots}
     with tempfile.TemporaryFile() as output:
-        process = subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            env={**os.environ, "MALICE_DATA": str(settings.data), "MALICE_BOTS": bots},
-            start_new_session=True,  # a Ctrl-C is for this command, which then stops the service itself
-            preexec_fn=dies_with_parent(signal.SIGTERM),  # noqa: PLW1509 - it calls prctl and getppid alone
-        )
+        process = started(["up", "--port", str(port), "--workers", str(workers)], environ, output)
         try:
             with service_at(settings, url) as client:
                 _wait_ready(client, process, output)
@@ -68,6 +61,29 @@ def own_service(
         finally:
             process.terminate()
             process.wait()
+            tell_forfeits(output, say)
+
+
+def started(words: list[str], environ: Mapping[str, str], output: IO[bytes]) -> "subprocess.Popen[bytes]":
+    """A running `malice` of these words, which ends with this process, and with a Ctrl-C only when it is told to."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "services.cli", *words],
+        stdin=subprocess.DEVNULL,
+        stdout=output,
+        stderr=subprocess.STDOUT,
+        env={**os.environ, **environ},
+        start_new_session=True,  # a Ctrl-C is for this command, which then stops the process itself
+        preexec_fn=dies_with_parent(signal.SIGTERM),  # noqa: PLW1509 - it calls prctl and getppid alone
+    )
+
+
+def tell_forfeits(output: IO[bytes], say: Callable[[str], object]) -> None:
+    """What workers said about bots that failed, for the bots' author."""
+    output.seek(0)
+    for line in output:
+        _, found, forfeit = line.decode(errors="replace").strip().partition(f"event={FORFEITS} ")
+        if found:
+            say(forfeit)
 
 
 def _wait_ready(client: Client, process: "subprocess.Popen[bytes]", output: IO[bytes]) -> None:

@@ -62,14 +62,24 @@ def start(
     *,
     arena: str | None = None,
     digest: str = "",
+    private: bool = False,
 ) -> Arena:
     """Begin an arena. With an id of the caller's own, derived from an idempotency key, once for each `digest`.
+
+    A `private` one is left alone by all workers but those that are started for it.
 
     Raises `KeyReused`, `StoreUnavailable`.
     """
     name = arena or store.new_id()
     spec = Arena(
-        arena=name, bots=bots, games=games, rules=rules, seed=seed, secret=secrets.token_hex(32), shards=store.shards
+        arena=name,
+        bots=bots,
+        games=games,
+        rules=rules,
+        seed=seed,
+        secret=secrets.token_hex(32),
+        shards=store.shards,
+        private=private,
     )
     record = {"digest": digest, "started_at": store.now()}
     with reaching_store():

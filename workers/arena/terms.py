@@ -26,6 +26,13 @@ class Arena(msgspec.Struct, frozen=True, kw_only=True):
     """What game ids are derived from."""
     shards: int
     """How many shards its games are spread over: those of its first day, whatever the setting says later."""
+    private: bool = False
+    """Do only workers of its own play it, which know its bots? Who began it rings for its lanes, on `queue`."""
+
+    @property
+    def queue(self) -> str:
+        """The queue of its own that a private arena's lanes are rung on."""
+        return f"arena.{self.arena}"
 
     @property
     def labels(self) -> tuple[str, ...]:
