@@ -107,4 +107,6 @@ def waiting(app: Celery, queue: str) -> int:
 def forget(app: Celery, queue: str) -> None:
     """Take away a queue that nobody works on any more, with the messages in it. A broker that is away keeps it."""
     with suppress(OperationalError), app.connection_for_write() as connection:
-        app.amqp.queues[queue](connection.default_channel).delete()
+        mine = app.amqp.queues[queue](connection.default_channel)
+        mine.declare()  # kombu takes away what its own connection has made
+        mine.delete()

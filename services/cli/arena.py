@@ -94,7 +94,7 @@ def by_path(bots: list[str]) -> tuple[NamedBot, ...]:
 def _tell_forfeit(errors: Any, path: str, cause: str, why: str) -> None:
     from services.cli.errors import printable
 
-    errors.print(printable(f"{path} forfeits ({cause}): {why}"), markup=False, highlight=False)
+    errors.print(printable(f"{path} forfeits ({cause}): {why}"), markup=False, highlight=False, soft_wrap=True)
 
 
 def asked_rules(text: str) -> Any:
@@ -137,11 +137,13 @@ def _through_service(errors: Any, settings: Settings, body: dict[str, Any], work
         alive = client.alive()
         strangers = {bot.name for bot in own} - {bot.name for bot in client.bots()} if alive and own else set()
         if strangers:
-            with private_arena(settings, client, body, workers, errors.print) as (name, look_after):
+            with private_arena(
+                settings, client, body, workers, partial(errors.print, markup=False, soft_wrap=True)
+            ) as (name, look_after):
                 return _run(errors, settings, settings.url, body["games"], lambda _client: name, look_after)
     if alive:
         return _run(errors, settings, settings.url, body["games"], start)
-    with own_service(settings, workers, errors.print, own) as url:
+    with own_service(settings, workers, partial(errors.print, markup=False, soft_wrap=True), own) as url:
         return _run(errors, settings, url, body["games"], start)
 
 

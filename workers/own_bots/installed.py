@@ -17,7 +17,7 @@ def installed() -> dict[str, str]:
 
 
 def _path(entry: EntryPoint) -> str:
-    path = f"{entry.module}:{entry.attr}"
+    path = f"{entry.module}:{entry.attr or ''}"
     if NAME.fullmatch(entry.name) and is_path(path):
         return path
     source = f"The package {entry.dist.name}" if entry.dist else "An installed package"
