@@ -4,6 +4,7 @@ A message may be lost or doubled: the log is the outbox, and the sweep wakes aga
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Final, TypeAlias
 
 from celery import Celery
@@ -101,3 +102,11 @@ def waiting(app: Celery, queue: str) -> int:
                 return 0  # nobody has used it yet
     except OperationalError as error:
         raise StoreUnavailable("The broker does not answer.") from error
+
+
+def forget(app: Celery, queue: str) -> None:
+    """Take away a queue that nobody works on any more, with the messages in it. A broker that is away keeps it."""
+    with suppress(OperationalError), app.connection_for_write() as connection:
+        mine = app.amqp.queues[queue](connection.default_channel)
+        mine.declare()  # kombu takes away what its own connection has made
+        mine.delete()

@@ -26,10 +26,10 @@ from workers.turn import Find
 P = ParamSpec("P")
 
 
-def register(app: Celery, store: Store, find: Find, *, abandon_seconds: int = 0) -> None:
+def register(app: Celery, store: Store, find: Find, *, abandon_seconds: int = 0, league: str = LEAGUE) -> None:
     """Teach the application its tasks, over this store and these bots. `shared=False`: this application, no other.
 
-    A game that nobody has moved in for `abandon_seconds` is ended; 0 for never.
+    A game that nobody has moved in for `abandon_seconds` is ended; 0 for never. Lanes go on in the queue `league`.
     """
     wake = partial(send, app, FOLD)
 
@@ -37,7 +37,7 @@ def register(app: Celery, store: Store, find: Find, *, abandon_seconds: int = 0)
         send(app, BOT_TURN, game, queue=queue_of(table))
 
     ring_clock = partial(send, app, KEEP_TIME, queue=CLOCKS)
-    ring_lane = partial(send, app, ARENA_LANE, queue=LEAGUE)
+    ring_lane = partial(send, app, ARENA_LANE, queue=league)
     warm = Warm()
 
     @app.task(name=FOLD, shared=False)

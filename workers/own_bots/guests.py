@@ -43,9 +43,12 @@ Told = Callable[[str, Cause, str], object]
 """Is told of a forfeit: the bot's path, the cause, and a sentence for its author."""
 
 
+FORFEITS: Final = "bot_forfeits"
+
+
 def log_forfeit(path: str, cause: Cause, why: str) -> None:
-    """For workers: a line in the log."""
-    structlog.get_logger().warning("bot_forfeits", bot=path, cause=cause, why=why)
+    """For workers: a line in the log, of the event `FORFEITS`."""
+    structlog.get_logger().warning(FORFEITS, bot=path, cause=cause, why=why)
 
 
 class Guest:
