@@ -2,6 +2,8 @@
 
 A bot is told no game id and no commitment, and its dice hang on key, seat and version alone, so the same game at the
 same version gives the same move, wherever and however often it is asked. A bot that fails forfeits; it stops nobody.
+
+A built-in bot is called here; somebody's own plays in a process of its own (`workers.own_bots`).
 """
 
 import random
@@ -9,13 +11,20 @@ from collections.abc import Callable
 from typing import Any, TypeAlias, cast
 
 from events.game.decide import Forfeit, MakeMove
+from events.game.events import Cause
+from events.game.fast.codes import MOVE_TEXTS
+from events.game.fast.sight import sight_of
 from events.game.legality import view
 from events.game.moves import parse_move
+from events.game.rules import Seat
 from events.game.shuffle import bot_seed, game_key
 from events.game.state import Game
+from events.game.views import View
 from workers.bots.registry import Bot
+from workers.own_bots.guests import CAUSES
+from workers.own_bots.roster import OwnBot
 
-Find: TypeAlias = Callable[[str], Bot]
+Find: TypeAlias = Callable[[str], Bot | OwnBot]
 """From a bot's name to the bot; raises `UnknownBot`."""
 
 
@@ -23,7 +32,7 @@ def bot_command(game: Game, version: int, seed: bytes, *, find: Find) -> MakeMov
     """The move of the bot whose turn it is, or its forfeit; `version` counts the commits so far, `seed` is the game's.
 
     Raises ValueError when no bot is to move. `UnknownBot` passes through: this process lacks the bot, and the bot shall
-    lose nothing by it.
+    lose nothing by it; so does `CannotLoad`.
     """
     player = game.to_move
     if player is None or player.bot is None:
@@ -31,21 +40,35 @@ def bot_command(game: Game, version: int, seed: bytes, *, find: Find) -> MakeMov
     return command_of_bot(find(player.bot), game, version, seed)
 
 
-def command_of_bot(bot: Bot, game: Game, version: int, seed: bytes) -> MakeMove | Forfeit:
+def command_of_bot(bot: Bot | OwnBot, game: Game, version: int, seed: bytes) -> MakeMove | Forfeit:
     """What this bot does for the seat to move, whoever sits there. Raises ValueError when nobody is to move."""
     if game.turn is None:
         raise ValueError("nobody is to move")
     seat = game.turn.seat
     seen = view(game, seat, name=None, version=version)
-    dice = LazyRandom(lambda: bot_seed(game_key(seed, [other.entropy for other in game.players]), seat, version))
+
+    def dice() -> bytes:
+        return bot_seed(game_key(seed, [other.entropy for other in game.players]), seat, version)
+
+    match bot:
+        case Bot():
+            return _asked(bot, seen, seat, dice)
+        case OwnBot():
+            return command_of_answer(seat, bot.move(seen, dice()))
+
+
+def command_of_answer(seat: Seat, answer: str) -> MakeMove | Forfeit:
+    """What the answer of somebody's own bot (`workers.own_bots`) does: a legal move's text, or one of `CAUSES`."""
+    return Forfeit(seat, cast(Cause, answer)) if answer in CAUSES else MakeMove(seat, parse_move(answer))
+
+
+def _asked(bot: Bot, seen: View, seat: Seat, seed: Callable[[], bytes]) -> MakeMove | Forfeit:
     try:
-        text = bot.choose(seen, cast(random.Random, dice))
-    except Exception:  # noqa: BLE001 - a strategy may be anybody's code: whatever it raises, it has failed at its turn
+        text = MOVE_TEXTS.get(bot.choose(sight_of(seen), cast(random.Random, LazyRandom(seed))))
+    except Exception:  # noqa: BLE001 - a fault in a strategy is the forfeit of its seat, and ends no worker
         return Forfeit(seat, "error")
-    # The view lists every legal move (`legality.objection`), and a text that is no move is not among them.
-    if not isinstance(text, str) or text not in seen.legal:  # pyright: ignore[reportUnnecessaryIsInstance] - of any code
-        return Forfeit(seat, "illegal_move")
-    return MakeMove(seat, parse_move(text))
+    # The view lists every legal move (`legality.objection`), and what is no move is not among them.
+    return MakeMove(seat, parse_move(text)) if text in seen.legal else Forfeit(seat, "illegal_move")
 
 
 class LazyRandom:
