@@ -8,15 +8,15 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 import redis
-from redis.connection import UnixDomainSocketConnection
 
+from events.log.append import Sent, Stretch
 from events.log.client import connect
 from events.log.commit import seconds_between
 from events.log.store import Store, utc_now
@@ -31,15 +31,14 @@ from workers.queue import ARENA_LANE, LEAGUE, celery_app, send
 
 SECONDS: Final = 3.0
 """What a round of an arena is sized for."""
-FLOOR_GAMES: Final = 64
-APPENDS: Final = (b"EVALSHA", b"XADD")
+FLOOR_GAMES: Final = 400
 
 
 def p4() -> Row:
     """One worker's arena, beside boardgame.io's server with matches in memory."""
-    with service() as (store, arena), peer("server.cjs") as board:
+    with service() as (_, arena), peer("server.cjs") as board:
         mine, (theirs,) = in_turns(sized(arena), board.ask if board else None)
-        notes = [f"an arena of {mine.rounds[0]['games']} games of gato-e-rato a round, {_version(store)}"]
+        notes = [f"an arena of {mine.rounds[0]['games']} games of gato-e-rato a round"]
         if board and theirs:
             notes.append(
                 f"{board.what}: {theirs.rounds[0]['matches']} matches over sockets, nothing kept, answers after "
@@ -101,58 +100,50 @@ def sized(arena: Callable[[int], dict[str, Any]]) -> Callable[[], dict[str, Any]
     return lambda: arena(games)
 
 
-class Recording(UnixDomainSocketConnection):
-    """A connection that keeps the appends that it sends, batch by batch."""
+class Watched(Store):
+    """A store that keeps what is sent to it, batch by batch."""
 
-    batches: ClassVar[list[list[tuple[Any, ...]]]] = []
+    def __init__(self, client: redis.Redis, *, shards: int, now: Callable[[], str]) -> None:
+        super().__init__(client, shards=shards, now=now)
+        self.batches: list[list[Stretch]] = []
 
-    def send_command(self, *args: Any, **kwargs: Any) -> None:
-        self._keep([args])
-        super().send_command(*args, **kwargs)
-
-    def pack_commands(self, commands: Any) -> Any:
-        commands = list(commands)
-        self._keep(commands)
-        return super().pack_commands(commands)
-
-    def _keep(self, commands: list[tuple[Any, ...]]) -> None:
-        batch = [command for command in commands if str(command[0]).encode() in APPENDS]
-        if batch:
-            self.batches.append(batch)
+    def send(self, stretches: Sequence[Stretch]) -> Sent:
+        self.batches.append(list(stretches))
+        return super().send(stretches)
 
 
 @contextmanager
 def floor(store: Store) -> Generator[tuple[Callable[[], dict[str, Any]], list[str]]]:
-    """What appends an arena's bytes again, in a second database of the same server; and a note on the batches."""
+    """What appends an arena's bytes again, in a second database of the same server; and a note on the batches.
+
+    As in the arena, a batch is sent before the answers to the one before it are read.
+    """
     pool = store.client.connection_pool
     settings: dict[str, Any] = {**pool.connection_kwargs, "db": 1}
-    recording: Any = Recording  # redis types its Unix sockets as no kind of its connections
-    Recording.batches = []
-    with redis.Redis(connection_pool=redis.ConnectionPool(connection_class=recording, **settings)) as watched:
-        _, rows = ours.play_arena(Store(watched, shards=store.shards, now=utc_now), FLOOR_GAMES)
-    batches, moves = Recording.batches, sum(row.moves for row in rows)
-    notes = [f"{sum(map(len, batches)) / len(batches):.1f} appends a batch, {len(batches)} batches"]
-    with redis.Redis(connection_pool=redis.ConnectionPool(connection_class=pool.connection_class, **settings)) as bare:
+    with redis.Redis(
+        connection_pool=redis.ConnectionPool(connection_class=pool.connection_class, **settings)
+    ) as client:
+        watched = Watched(client, shards=store.shards, now=utc_now)
+        _, rows = ours.play_arena(watched, FLOOR_GAMES)
+        moves, commits = sum(row.moves for row in rows), sum(row.moves + 1 for row in rows)
+        bare = Store(client, shards=store.shards, now=utc_now)
 
         def append() -> dict[str, Any]:
-            seconds = 0.0
-            count = 0
+            seconds, count = 0.0, 0
             while seconds < SECONDS / 2:
-                bare.flushdb()
+                client.flushdb()
                 began = perf_counter()
-                for batch in batches:
-                    pipeline = bare.pipeline(transaction=False)
-                    for command in batch:
-                        pipeline.execute_command(*command)
-                    pipeline.execute()
+                flying: Sent | None = None
+                for batch in watched.batches:
+                    sent = bare.send(batch)
+                    if flying is not None:
+                        flying.answers()
+                    flying = sent
+                if flying is None or not all(flying.answers()):
+                    raise RuntimeError("the floor's appends were refused")
                 seconds += perf_counter() - began
                 count += moves
             return {"count": count, "seconds": seconds}
 
-        yield append, notes
-
-
-def _version(store: Store) -> str:
-    told = store.client.info("server")
-    name = "Valkey" if "valkey_version" in told else "Redis"
-    return f"{name} {told.get('valkey_version', told['redis_version'])}"
+        batches = len(watched.batches)
+        yield append, [f"{commits / batches:,.0f} commits of {len(watched.batches[0])} games a batch"]

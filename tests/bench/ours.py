@@ -20,6 +20,7 @@ from events.game.rules import Rules
 from events.game.shuffle import SEED_BYTES, SeededDice
 from events.log.commit import GENESIS, Body, Commit, seal
 from events.log.judge import judge
+from events.log.packing import pack
 from events.log.store import Loaded, Store
 from events.log.submit import create, submit
 from workers.arena import ledger
@@ -86,9 +87,10 @@ def append_game(store: Store, game: list[Events]) -> None:
     before, table = GENESIS, None
     for version, events in enumerate(game, start=1):
         table = fold(events, table)
-        commit, packed = seal(before, Body(version=version, at=store.now(), by="system", key=None, events=events))
+        body = Body(version=version, at=store.now(), by="system", key=None, events=events)
+        commit, text = seal(before, body)
         after = Loaded(table, version, commit.hash, seed)
-        store.append(name, commit, packed, previous=before, request=None, after=after, mark=True)
+        store.append(name, commit, pack(body, text), previous=before, request=None, after=after, mark=True)
         before = commit.hash
 
 
@@ -134,9 +136,9 @@ class Script:
         name = store.new_id()
         created = replace(self._begun[0], game=name)
         body = Body(version=1, at=store.now(), by="system", key=None, events=(created, *self._begun[1:]))
-        commit, packed = seal(GENESIS, body)
+        commit, text = seal(GENESIS, body)
         after = Loaded(self._dealt, 1, commit.hash, self._seed)
-        store.append(name, commit, packed, previous=GENESIS, request=None, after=after, mark=True)
+        store.append(name, commit, pack(body, text), previous=GENESIS, request=None, after=after, mark=True)
         return name
 
     def begin(self, store: Store) -> str:
@@ -149,3 +151,10 @@ class Script:
         """Submit move `number`, counted from 0, as a request does."""
         move = self._moves[number]
         submit(store, name, move, by=f"seat:{move.seat}")
+
+    def decide_all(self) -> None:
+        """Decide every move by the rulebook, and fold what follows."""
+        dice = SeededDice(self._seed)
+        game = self._dealt
+        for move in self._moves:
+            game = decide_by(move, game, dice).game

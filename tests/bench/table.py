@@ -14,6 +14,7 @@ from typing import Final
 
 import msgspec
 
+from services.embedded import find_server
 from tests.bench import ours
 
 ROOT: Final = Path(__file__).resolve().parent.parent.parent
@@ -65,14 +66,14 @@ def _cells(row: Row) -> tuple[str, ...]:
     return (f"`{row.name}`", row.what, row.ours, row.beside, ratio, row.target, reached)
 
 
-def machine(store: str) -> str:
-    """When, of which commit, and on what it was measured; `store` names the server."""
+def machine() -> str:
+    """When, of which commit, and on what it was measured."""
     model = re.search(r"^model name\s*: (.+)$", _text(Path("/proc/cpuinfo")), flags=re.MULTILINE)
     core = "compiled core" if ours.compiled() else "core not compiled"
     return (
         f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC, commit {_commit()}. {os.cpu_count()} cores "
         f"({model[1] if model else platform.machine()}), load {os.getloadavg()[0]:.1f} at the end; "
-        f"CPython {platform.python_version()}, {core}, {store}."
+        f"CPython {platform.python_version()}, {core}, {_store()}."
     )
 
 
@@ -82,6 +83,13 @@ def write(text: str) -> None:
     before, _, rest = page.partition(BEGIN)
     _, _, after = rest.partition(END)
     PAGE.write_text(f"{before}{BEGIN}\n\n{text}\n\n{END}{after}")
+
+
+def _store() -> str:
+    program, _ = find_server()
+    said = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout
+    version = re.search(r"v=([\d.]+)", said)
+    return f"{program.name} {version[1] if version else 'of an unknown version'}"
 
 
 def _commit() -> str:
