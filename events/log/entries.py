@@ -20,15 +20,21 @@ def unpacked(
 
     Raises `Unreadable`, naming the first version that is missing or wrong.
     """
+    for number, (body, digest) in enumerate(checked(entries, previous, version), version + 1):
+        yield with_hash(read(body, number), digest)
+
+
+def checked(entries: list[Entry], previous: str, version: int) -> Iterator[tuple[bytes, str]]:
+    """The body, as it is kept, and the hash of each entry. Raises as `unpacked`, before decoding any event."""
     for entry_id, fields in entries:
         version += 1
         if version_of(entry_id) != version:
             raise Unreadable(version, f"missing: the stream goes on with {entry_id.decode()}")
-        packed, digest = kept(fields), fields.get(b"h", b"").hex()
-        if chained(previous, text_of(packed, version)) != digest:
+        body, digest = kept(fields), fields.get(b"h", b"").hex()
+        if chained(previous, text_of(body, version)) != digest:
             raise Unreadable(version, "its hash is not that of its content")
         previous = digest
-        yield with_hash(read(packed, version), digest)
+        yield body, digest
 
 
 def kept(fields: dict[bytes, bytes]) -> bytes:

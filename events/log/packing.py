@@ -44,7 +44,7 @@ def text_of(kept: bytes, version: int) -> bytes:
         key, facts = _key(kept)
         keyed = "null" if key is None else msgspec.json.encode(key).decode()
         return text(told(facts), version, time_of(kept), by_of(kept), keyed).encode()
-    except (ValueError, LookupError) as error:
+    except (ValueError, LookupError, OverflowError) as error:
         raise Unreadable(version, f"no commit: {error!r}") from None
 
 
@@ -61,7 +61,7 @@ def read_body(kept: bytes, version: int) -> Body:
         key, facts = _key(kept)
         events = events_of(facts)
         return BodyOf(version=version, at=time_of(kept), by=by_of(kept), key=key, events=events)
-    except (ValueError, LookupError) as error:
+    except (ValueError, LookupError, OverflowError) as error:
         raise Unreadable(version, f"no commit: {error!r}") from None
 
 
@@ -72,7 +72,11 @@ def facts_of(kept: bytes) -> bytes | None:
 
 def time_of(kept: bytes) -> str:
     """When it was, as the log writes it."""
-    return time_text(_EPOCH + int.from_bytes(kept[1:7], "big") * _MILLISECOND)
+    return _written(kept[1:7])
+
+
+def _written(moment: bytes) -> str:
+    return time_text(_EPOCH + int.from_bytes(moment, "big") * _MILLISECOND)
 
 
 def by_of(kept: bytes) -> str:
@@ -99,15 +103,15 @@ def _head(body: Body) -> bytes | None:
         if len(key) > _LONGEST_KEY:
             return None
         return bytes((FORM,)) + _moment(body.at) + bytes((_actor(body.by), len(key) + 1)) + key
-    except (ValueError, OverflowError):
+    except (ValueError, TypeError, OverflowError):  # a time without a zone is a TypeError here
         return None
 
 
 def _moment(at: str) -> bytes:
-    time = datetime.fromisoformat(at)
-    if time_text(time) != at:
+    moment = ((datetime.fromisoformat(at) - _EPOCH) // _MILLISECOND).to_bytes(6, "big")
+    if _written(moment) != at:
         raise ValueError(f"{at!r} is not written as the log writes times")
-    return ((time - _EPOCH) // _MILLISECOND).to_bytes(6, "big")
+    return moment
 
 
 def _actor(by: str) -> int:

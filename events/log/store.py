@@ -15,7 +15,6 @@ import redis
 
 from events.errors import Conflict, StoreUnavailable, UnknownGame, UnknownVersion, Unreadable
 from events.game.events import GameCreated, GameEnded, PositionSet, SeatTaken, TurnStarted
-from events.game.evolve import fold
 from events.game.state import Game
 from events.log.append import Appended, Appender, Company, Line, Request, Sent, Stretch, repeated
 from events.log.client import reaching_store
@@ -23,6 +22,7 @@ from events.log.clocks import Clocks, ClockTerms, read_terms
 from events.log.commit import GENESIS, Commit, time_text
 from events.log.due import Due
 from events.log.entries import Entry, unpacked, version_of
+from events.log.folding import folded
 from events.log.keys import (
     SECRET_KEY,
     clock_terms_key,
@@ -229,12 +229,7 @@ class Store:
 
     def _folded(self, game: str, known: Loaded | None, entries: list[Entry]) -> Loaded:
         table, version, digest = (known.game, known.version, known.hash) if known else (None, 0, GENESIS)
-        for commit in unpacked(entries, digest, version, read_body):
-            try:
-                table = fold(commit.events, table)
-            except (ValueError, IndexError) as error:
-                raise Unreadable(commit.version, f"does not follow from the game before it: {error}") from None
-            version, digest = commit.version, commit.hash
+        table, version, digest = folded(entries, table, version, digest)
         if table is None:
             raise UnknownGame(game)
         seed, clock = (known.seed, known.clock) if known else self._beside(game)

@@ -79,7 +79,7 @@ class Flight(msgspec.Struct, frozen=True):
 
 
 class Warm:
-    """The lanes that this worker has in hand between two messages, by the lease that says that nobody else was there."""
+    """The lanes that this worker has in hand between two messages, by the lease that keeps all others away."""
 
     def __init__(self) -> None:
         self._cohorts: dict[str, Cohort] = {}

@@ -91,7 +91,7 @@ def _steps(sight: Sight, pile: list[int]) -> int:
 
 
 def _wild(sight: Sight, held: bool, reach: int) -> int:
-    """The play of a wild, from the hand or from a side stack, that leaves the fewest steps; `NONE` beyond this reach."""
+    """The play of a wild, of the hand or of a side stack, that leaves the fewest steps; `NONE` beyond this reach."""
     knobs, piles = sight.knobs, sight.board.piles
     best, least = NONE, reach + 1
     for number, pile in enumerate(piles):
@@ -120,7 +120,7 @@ def _source(sight: Sight, held: bool) -> int:
 
 def _discard(sight: Sight) -> int:
     """The card that lies best on one of the stacks, the first of equals."""
-    knobs, wild, limited = sight.knobs, sight.knobs.wild, sight.knobs.keep != 0
+    wild, limited = sight.knobs.wild, sight.knobs.keep != 0
     tops: list[int] = []
     for stack in sight.board.sides[sight.seat]:
         tops.append((stack[-1] >> 2) + 1 if stack else 0)

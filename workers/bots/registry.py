@@ -9,10 +9,10 @@ import msgspec
 
 from events.errors import MaliceError
 from events.game.fast.sight import Sight
-from workers.bots import eager, greedy, uniform
+from workers.bots import eager, greedy, planner, uniform
 
 Strategy: TypeAlias = Callable[[Sight, random.Random], int]
-"""From what one's seat may see, and dice, to the number of a legal move (`codes`); a strategy never writes to its sight."""
+"""From what one's seat may see, and dice, to the number of a legal move (`codes`); the sight is only read."""
 
 
 class UnknownBot(MaliceError):
@@ -39,6 +39,7 @@ BOTS: Final[Mapping[str, Bot]] = MappingProxyType(
             Bot("uniform", "Any legal move, each as likely as the next.", uniform.choose),
             Bot("eager", "Any play while there is one, then any discard.", eager.choose),
             Bot("greedy", "Plays what it can, payoff first; keeps wilds and its side stacks in order.", greedy.choose),
+            Bot("planner", "Searches the lines of its own turn; hands nobody a payoff card.", planner.choose),
         )
     }
 )

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from struct import unpack
 from typing import Any, Final
 
+from events.game.fast.facts import SHUFFLED, size_of
 from events.game.shuffle import game_key
 
 _BLOCK: Final = 128
@@ -76,4 +77,21 @@ class SeededDice(Dice):
             pile[last] = pile[other]
             pile[other] = card
             last -= 1
+        return pile
+
+
+class RecordedDice(Dice):
+    """Chance as a commit has recorded it, for a game whose seed is not known. A shuffle must keep its cards."""
+
+    def __init__(self) -> None:
+        self.facts: bytes = b""
+        """Of the commit in hand."""
+
+    def shuffle(self, number: int, cards: list[int]) -> list[int]:
+        at = 0
+        while self.facts[at] != SHUFFLED:
+            at += size_of(self.facts, at)
+        pile = list(self.facts[at + 5 : at + size_of(self.facts, at)])
+        if sorted(pile) != sorted(cards):
+            raise ValueError(f"shuffle {number} does not hold the cards that were shuffled")
         return pile

@@ -245,7 +245,10 @@ def _ending(fact: bytes) -> tuple[tuple[int, ...], tuple[int, ...] | None]:
 
 
 def told(facts: bytes) -> str:
-    """The events of these facts as the log file writes them: canonical JSON, between the brackets of a list."""
+    """The events of these facts as the log file writes them: canonical JSON, between the brackets of a list.
+
+    Raises ValueError or IndexError for bytes that are none.
+    """
     texts: list[str] = []
     at = 0
     while at < len(facts):
@@ -299,6 +302,8 @@ def told(facts: bytes) -> str:
             size = size_of(facts, at)
             texts.append(_ENCODER.encode(_event(facts[at : at + size])).decode())
             at += size
+    if at != len(facts):
+        raise ValueError("the facts break off")
     return ",".join(texts)
 
 

@@ -294,8 +294,19 @@ class Table:
             facts += bytes([len(points)] + [part for score in points for part in (score >> 8, score & 255)])
         return facts + self.dice.reveal()
 
-    def follow(self, facts: bytes) -> None:
-        """Record these facts of a move, whatever the rules say (`evolve`). Raises ValueError where they cannot be."""
+    def checked(self, facts: bytes) -> bool:
+        """Make the move that these facts begin with; do the rules bring about just these? A no leaves it of no use."""
+        try:
+            move = move_of(facts)
+            return move != NONE and facts[1] == self.board.seat and self.play(move) == facts
+        except (ValueError, IndexError):
+            return False
+
+    def follow(self, facts: bytes) -> bool:
+        """Record these facts of a move, whatever the rules say (`evolve`); True for the last of a game.
+
+        Raises ValueError or IndexError where they cannot be: then the table is of no use any more.
+        """
         board = self.board
         at = 0
         through = 0
@@ -372,9 +383,24 @@ class Table:
                 at += 2
             elif kind == ENDED:
                 board.over = True
-                at = end
+                return True
             else:
                 raise ValueError(f"{kind} is no fact of a move")
+        return False
+
+
+def move_of(facts: bytes) -> int:
+    """The move that these facts tell of, by its number; `NONE` where they begin with another command's."""
+    kind = facts[0]
+    if kind == FROM_HAND:
+        return facts[2] << 5 | facts[3]
+    if kind == FROM_SIDE:
+        return SIDE + facts[5] << 5 | facts[3]
+    if kind == FROM_PAYOFF:
+        return (PAYOFF if facts[5] == facts[1] else PARTNER + facts[5]) << 5 | facts[3]
+    if kind == DISCARDED:
+        return facts[2] << 5 | STACKS | facts[3]
+    return PASS if kind == PASSED else NONE
 
 
 def _dealt(cards: list[int], count: int) -> list[int]:
