@@ -26,7 +26,7 @@ BENCHES: Final[Mapping[str, Bench]] = MappingProxyType(
     {
         "p1": Bench("greedy play without a store, beside TextArena and boardgame.io", lambda _: [engine.p1()]),
         "p2": Bench("any legal move without a store, beside OpenSpiel and TextArena", lambda _: [engine.p2()]),
-        "p3": Bench("checked fold of decoded logs, beside greedy play", lambda _: [engine.p3()]),
+        "p3": Bench("checked fold of decoded logs, beside greedy play", lambda _: engine.p3()),
         "p4": Bench("one worker's arena, every move durable, beside boardgame.io's server", lambda _: [arena.p4()]),
         "p5": Bench("the same arena, beside its bare appends", lambda _: [arena.p5()]),
         "p6": Bench("a league by one command on two workers", lambda asked: [league.p6(asked.games)], long=True),

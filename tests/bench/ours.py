@@ -15,14 +15,18 @@ from events.game.decide import decide_by
 from events.game.events import Events, SeatInfo
 from events.game.evolve import fold
 from events.game.fast import sight
+from events.game.fast.bridge import table_of
+from events.game.fast.dice import RecordedDice
 from events.game.presets import PRESETS
 from events.game.rules import Rules
 from events.game.shuffle import SEED_BYTES, SeededDice
+from events.game.state import Game
 from events.log.commit import GENESIS, Body, Commit, seal
 from events.log.judge import judge
 from events.log.packing import pack
 from events.log.store import Loaded, Store
 from events.log.submit import create, submit
+from events.log.verify import Moved
 from workers.arena import ledger
 from workers.arena.lane import play_lane
 from workers.arena.local import agreed, play, play_local
@@ -55,6 +59,16 @@ def games_of(games: int) -> list[list[Events]]:
     return [play(arena, number).commits for number in range(games)]
 
 
+def facts_of(games: int) -> list[tuple[Game, list[bytes]]]:
+    """The same games as their streams keep them: the dealt table, and the facts of every move but the last.
+
+    The last reveals the seed, which no table in numbers knows before.
+    """
+    arena = agreed(GREEDY, games, RULES, SEED)
+    played = [play(arena, number) for number in range(games)]
+    return [(fold(game.commits[0]), game.facts[1:-1]) for game in played]
+
+
 def commits_of(games: list[list[Events]]) -> list[list[Commit]]:
     """The same as decoded logs, with no chain."""
     return [
@@ -67,10 +81,23 @@ def commits_of(games: list[list[Events]]) -> list[list[Commit]]:
 
 
 def judge_log(log: list[Commit]) -> None:
-    """Judge every commit of a decoded log: legality and all consequences; no chain, no shuffle repeated."""
-    game = None
+    """Judge every commit of a decoded log as `verify` does, but for its chain; shuffles are taken as recorded."""
+    game: Game | None = None
+    moved: Moved | None = None
     for commit in log:
-        game = judge(commit, game, None)
+        if moved is None or not moved.takes(commit):
+            game = judge(commit, moved.game() if moved else game, None)
+            moved = Moved(game, None) if game.turn is not None and game.result is None else None
+
+
+def judge_facts(began: Game, facts: list[bytes]) -> None:
+    """Judge a game's moves from the facts that its stream keeps. Raises RuntimeError for one against the rules."""
+    dice = RecordedDice()
+    table = table_of(began, dice)
+    for fact in facts:
+        dice.facts = fact
+        if not table.checked(fact):
+            raise RuntimeError("a game of ours is against the rules")
 
 
 def play_arena(store: Store, games: int, bots: tuple[str, ...] = GREEDY) -> tuple[Arena, list[Row]]:
