@@ -32,7 +32,7 @@ BENCHES: Final[Mapping[str, Bench]] = MappingProxyType(
         "p6": Bench("a league by one command on two workers", lambda asked: [league.p6(asked.games)], long=True),
         "p7": Bench("replay from the store, beside eventsourcing on SQLite", lambda _: [storage.p7()]),
         "p10": Bench("running games in a GiB of the store's memory", lambda _: [storage.p10()]),
-        "p12": Bench("a move in a store of 100,000 games, beside one of 100", lambda _: growth.p12(), long=True),
+        "p12": Bench("a move in a store of 100,000 games, beside one of 100", lambda _: growth.p12()),
         "append": Bench("appends one by one, beside eventsourcing on SQLite", lambda _: [storage.append()]),
         "http": Bench("moves and views over HTTP, beside the bare floor (needs wrk)", lambda _: http.compare()),
         "reference": Bench("the rulebook: decide and fold on the immutable table", lambda _: parts.reference()),

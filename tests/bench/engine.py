@@ -8,7 +8,8 @@ from tests.bench import ours
 from tests.bench.peer import compared, in_turns, peer
 from tests.bench.table import Row
 
-GAMES: Final = 40
+GAMES: Final = 300
+LOGS: Final = 60
 
 
 def p1() -> Row:
@@ -48,8 +49,8 @@ def p2() -> Row:
 
 def p3() -> list[Row]:
     """The checked fold of decoded logs, beside greedy play: as `verify` does it, and from what the streams keep."""
-    games = ours.games_of(GAMES)
-    logs, kept = ours.commits_of(games), ours.facts_of(GAMES)
+    games = ours.games_of(LOGS)
+    logs, kept = ours.commits_of(games), ours.facts_of(LOGS)
     events = sum(len(commit) for game in games for commit in game)
     of_moves = sum(len(commit) for game in games for commit in game[1:-1])
     moves = sum(len(game) - 1 for game in games)
@@ -68,7 +69,7 @@ def p3() -> list[Row]:
 
     judged, (quick, played) = in_turns(judge_logs, judge_facts, lambda: _play(ours.GREEDY))
     notes = [f"{events / moves:.2f} events a move"]
-    what = f"checked fold of {GAMES} logs (events), beside greedy play (moves)"
+    what = f"checked fold of {LOGS} logs (events), beside greedy play (moves)"
     return [
         compared("p3", f"{what}: {of}", mine, played, unit="/s", times=3, notes=notes)
         for of, mine in (("decoded commits", judged), ("facts as kept", quick))

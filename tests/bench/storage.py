@@ -17,7 +17,7 @@ from tests.bench import ours
 from tests.bench.peer import compared, in_turns, peer
 from tests.bench.table import Row
 
-GAMES: Final = 20
+GAMES: Final = 60
 RUNNING: Final = 300
 MOVES: Final = 200
 A_GIB: Final = 60_000

@@ -12,7 +12,7 @@ from typing import Any, Final
 import pyspiel
 from rounds import rounds
 
-GAMES: Final = 500
+GAMES: Final = 2000
 
 
 def main() -> None:

@@ -14,7 +14,7 @@ from typing import Any, Final
 from rounds import rounds
 from textarena.envs.SpiteAndMalice.env import SpiteAndMaliceEnv
 
-GAMES: Final = 30
+GAMES: Final = 60
 MOST: Final = 300
 OFFERED: Final = "Available Moves: "
 PAYOFF: Final = "(Top Card): "
