@@ -17,8 +17,10 @@ from events.game.cards import Card, pack
 from events.game.decide import Command, Create, ExpireClock, Forfeit, MakeMove, Resign, decide
 from events.game.events import CardPlayed, CardsDrawn, Event, Events, GameEnded, Origin, Position, SeatInfo
 from events.game.evolve import evolve, fold
+from events.game.fast.codes import MOVE_TEXTS
+from events.game.fast.sight import sight_of
 from events.game.legality import legal_moves, misfit
-from events.game.moves import Discard, FromPayoff, Move, Play, move_text, parse_move
+from events.game.moves import Discard, FromPayoff, Move, Play, parse_move
 from events.game.position import check_position, position_of
 from events.game.rules import Rules, check
 from events.game.state import Game, Turn
@@ -84,8 +86,7 @@ def bot(name: str) -> Choice:
     strategy = find(name).choose
 
     def choose(view: View, legal: Sequence[Move], rng: random.Random) -> Move:
-        texts = tuple(move_text(move) for move in legal)
-        return parse_move(strategy(msgspec.structs.replace(view, legal=texts), rng))
+        return parse_move(MOVE_TEXTS[strategy(sight_of(view), rng)])
 
     return choose
 

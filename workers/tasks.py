@@ -15,7 +15,7 @@ from celery import Celery
 from events.errors import MaliceError, UnknownGame, Unreadable
 from events.game.state import Game
 from events.log.store import Store
-from workers.arena.lane import play_lane
+from workers.arena.lane import Warm, play_lane
 from workers.bot_turn import play_bots
 from workers.clocks import keep_time
 from workers.fold import fold_game, queue_of
@@ -38,6 +38,7 @@ def register(app: Celery, store: Store, find: Find, *, abandon_seconds: int = 0,
 
     ring_clock = partial(send, app, KEEP_TIME, queue=CLOCKS)
     ring_lane = partial(send, app, ARENA_LANE, queue=league)
+    warm = Warm()
 
     @app.task(name=FOLD, shared=False)
     @_told
@@ -65,7 +66,7 @@ def register(app: Celery, store: Store, find: Find, *, abandon_seconds: int = 0,
     @app.task(name=ARENA_LANE, shared=False)
     @_told
     def arena_lane(arena: str, lane: int, lease: str | None = None) -> None:
-        play_lane(store, arena, lane, lease, find, ring_lane, clock=time.monotonic)
+        play_lane(store, arena, lane, lease, find, ring_lane, clock=time.monotonic, warm=warm)
 
 
 @contextmanager

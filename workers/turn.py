@@ -12,6 +12,8 @@ from typing import Any, Self, TypeAlias, cast
 
 from events.game.decide import Forfeit, MakeMove
 from events.game.events import Cause
+from events.game.fast.codes import MOVE_TEXTS
+from events.game.fast.sight import sight_of
 from events.game.legality import view
 from events.game.moves import parse_move
 from events.game.rules import Seat
@@ -97,13 +99,11 @@ def command_of_answer(seat: Seat, answer: str) -> MakeMove | Forfeit:
 
 def _asked(bot: Bot, seen: View, seat: Seat, seed: Callable[[], bytes]) -> MakeMove | Forfeit:
     try:
-        text = bot.choose(seen, cast(random.Random, LazyRandom(seed)))
+        text = MOVE_TEXTS.get(bot.choose(sight_of(seen), cast(random.Random, LazyRandom(seed))))
     except Exception:  # noqa: BLE001 - a fault in a strategy is the forfeit of its seat, and ends no worker
         return Forfeit(seat, "error")
-    # The view lists every legal move (`legality.objection`), and a text that is no move is not among them.
-    if not isinstance(text, str) or text not in seen.legal:  # pyright: ignore[reportUnnecessaryIsInstance] - of any code
-        return Forfeit(seat, "illegal_move")
-    return MakeMove(seat, parse_move(text))
+    # The view lists every legal move (`legality.objection`), and what is no move is not among them.
+    return MakeMove(seat, parse_move(text)) if text in seen.legal else Forfeit(seat, "illegal_move")
 
 
 class LazyRandom:

@@ -3,11 +3,12 @@
 A game's commit has company: the request it came of, the due mark, the seed, the turn clock. A match's comes alone.
 """
 
-import secrets
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 import redis
+from redis.exceptions import NoScriptError
 
 from events.errors import Conflict, KeyReused
 from events.game.state import STATUSES, Status
@@ -46,7 +47,7 @@ class Line(msgspec.Struct, frozen=True):
 
     version: int
     packed: bytes
-    """Its canonical body."""
+    """Its body as the stream keeps it (`packing`)."""
     hash: str
     previous: str
     """The hash that it is chained to."""
@@ -71,6 +72,21 @@ class Company(msgspec.Struct, frozen=True, kw_only=True):
     """Is it put on the list of games? Looked at only with the first commit."""
 
 
+class Stretch(msgspec.Struct, frozen=True, gc=False):
+    """Commits of a game that nobody waits for, one after the other: they go in together or not at all."""
+
+    game: str
+    version: int
+    """Of the commit before the first of them."""
+    before: bytes
+    """The hash of that commit; nothing before the first of all."""
+    lines: list[bytes]
+    """Body as the stream keeps it, hash, body, hash …"""
+    seed: bytes
+    """Kept from the first commit of all on; else nothing."""
+    ended: bool
+
+
 class Appended(msgspec.Struct, frozen=True):
     """What became of a commit: its version, or that of the first commit of a repeated request."""
 
@@ -85,6 +101,7 @@ class Appender:
 
     def __init__(self, client: redis.Redis) -> None:
         self._script = client.register_script(script("append.lua"))
+        self._pool: Any = client.connection_pool
 
     def game(self, game: str, line: Line, company: Company) -> Appended:
         """Append a commit of a game, once for each request. Raises `KeyReused` too."""
@@ -116,14 +133,78 @@ class Appender:
         """Append a commit of a match."""
         self._run(match, [match_key(match)] * 4, line, ["", "", "", "", 0], [])
 
+    def send(self, stretches: Sequence[Stretch]) -> "Sent":
+        """Send the commits of many games without waiting, so that the caller goes on while the store writes them."""
+        commands = [
+            (
+                *("EVALSHA", self._script.sha, 4, stream_key(game), requests_key(game)),
+                *(due_key(shard_of(game), bots=True), seed_key(game)),
+                *(stretch.version, stretch.before, len(stretch.lines) // 2, "", "", "", stretch.seed),
+                *(int(stretch.ended), *stretch.lines),
+            )
+            for stretch in stretches
+            for game in (stretch.game,)
+        ]
+        with reaching_store():
+            connection = self._pool.get_connection()
+            try:
+                connection.send_packed_command(connection.pack_commands(commands))
+            except BaseException:
+                self._give_back(connection, broken=True)
+                raise
+        return Sent(self, connection, stretches)
+
+    def answers(self, sent: "Sent") -> list[bool]:
+        """Of each stretch, in order: is it in? False where the commit before its first is not the last."""
+        answers: list[Any] = []
+        broken = True
+        with reaching_store():
+            try:
+                for _ in sent.stretches:
+                    try:
+                        answers.append(sent.connection.read_response())
+                    except NoScriptError as unknown:
+                        answers.append(unknown)
+                    except redis.ResponseError as error:
+                        answers.append(error)
+                broken = False
+            finally:
+                self._give_back(sent.connection, broken=broken)
+            if any(isinstance(answer, NoScriptError) for answer in answers):
+                # A store that has started again; what is in already is known by its hash.
+                self._script.registered_client.script_load(self._script.script)
+                return self.answers(self.send(sent.stretches))
+            for answer in answers:
+                if isinstance(answer, Exception):
+                    raise answer
+        return [answer[0] == b"done" for answer in answers]
+
+    def _give_back(self, connection: Any, *, broken: bool) -> None:
+        if broken:
+            connection.disconnect()  # answers that nobody has read would be taken for those of the next command
+        self._pool.release(connection)
+
     def _run(self, owner: str, keys: list[str], line: Line, more: list[Any], timed: list[Any]) -> list[Any]:
         before = b"" if line.previous == GENESIS else bytes.fromhex(line.previous)
-        first = [line.version - 1, line.packed, bytes.fromhex(line.hash), secrets.token_urlsafe(6)]
+        arguments = [line.version - 1, before, 1, *more, *timed, line.packed, bytes.fromhex(line.hash)]
         with reaching_store():
-            answer = self._script(keys=keys, args=[*first, *more, before, *timed])
+            answer = self._script(keys=keys, args=arguments)
         if answer[0] == b"conflict":
             raise Conflict(owner, expected=line.version - 1, actual=int(answer[1]))
         return answer
+
+
+class Sent:
+    """Commits on their way to the store."""
+
+    def __init__(self, appender: Appender, connection: Any, stretches: Sequence[Stretch]) -> None:
+        self.connection = connection
+        self.stretches = stretches
+        self._appender = appender
+
+    def answers(self) -> list[bool]:
+        """Wait, and see which are in (`Appender.answers`)."""
+        return self._appender.answers(self)
 
 
 def _place(version: int, company: Company) -> tuple[int | str, int]:

@@ -1,7 +1,7 @@
 """What is one entry of a game's history? A commit: what one command caused, sealed into a hash chain.
 
-Its canonical JSON (keys sorted, no spaces) is at once a line of the log file, what is hashed, and what the stream keeps
-(contract, section 3; `docs/decisions/0003`). A match's history has the same form, with events of its own.
+Its canonical JSON (keys sorted, no spaces) is at once a line of the log file and what is hashed (contract, section 3);
+what a stream keeps is `packing`'s affair. A match's history has the same form, with events of its own.
 """
 
 import hashlib
@@ -89,8 +89,8 @@ def body_of(commit: CommitOf[E]) -> BodyOf[E]:
     return BodyOf(version=commit.version, at=commit.at, by=commit.by, key=commit.key, events=commit.events)
 
 
-def read_body(packed: bytes, version: int) -> Body:
-    """Decode what a game's stream keeps. Raises as `decoded` does."""
+def read_json(packed: bytes, version: int) -> Body:
+    """Decode a game's canonical body. Raises as `decoded` does."""
     return decoded(_BODIES, packed, version)
 
 

@@ -5,6 +5,7 @@ from typing import TypeAlias, TypeVar
 
 from events.errors import Unreadable
 from events.log.commit import BodyOf, CommitOf, chained, with_hash
+from events.log.packing import text_of
 
 E = TypeVar("E")
 
@@ -19,15 +20,31 @@ def unpacked(
 
     Raises `Unreadable`, naming the first version that is missing or wrong.
     """
+    for number, (body, digest) in enumerate(checked(entries, previous, version), version + 1):
+        yield with_hash(read(body, number), digest)
+
+
+def checked(entries: list[Entry], previous: str, version: int) -> Iterator[tuple[bytes, str]]:
+    """The body, as it is kept, and the hash of each entry. Raises as `unpacked`, before decoding any event."""
     for entry_id, fields in entries:
         version += 1
         if version_of(entry_id) != version:
             raise Unreadable(version, f"missing: the stream goes on with {entry_id.decode()}")
-        packed, digest = fields.get(b"1", b""), fields.get(b"h", b"").hex()
-        if chained(previous, packed) != digest:
+        body, digest = kept(fields), fields.get(b"h", b"").hex()
+        if chained(previous, text_of(body, version)) != digest:
             raise Unreadable(version, "its hash is not that of its content")
         previous = digest
-        yield with_hash(read(packed, version), digest)
+        yield body, digest
+
+
+def kept(fields: dict[bytes, bytes]) -> bytes:
+    """The body that an entry keeps: in field 2, or in field 1 as JSON (schema 1); nothing where it is damaged."""
+    return fields.get(b"2") or fields.get(b"1", b"")
+
+
+def field_for(body: bytes) -> str:
+    """The field in which this kept body stands."""
+    return "1" if body[:1] == b"{" else "2"
 
 
 def version_of(entry_id: bytes) -> int:

@@ -14,9 +14,10 @@ import structlog
 
 from events.errors import StoreUnavailable, Unreadable
 from events.log.client import reaching_store
-from events.log.commit import Commit, read_body
+from events.log.commit import Commit
 from events.log.entries import Entry, unpacked
 from events.log.keys import stream_key
+from events.log.packing import read_body
 from events.log.store import Loaded
 
 Tell: TypeAlias = Callable[[Sequence[Commit] | Unreadable], object]

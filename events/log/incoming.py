@@ -17,8 +17,10 @@ from events.errors import BadLog, KeyReused, StoreUnavailable
 from events.log.append import Request
 from events.log.client import milliseconds, reaching_store
 from events.log.commit import Commit, body_of, canonical
+from events.log.entries import field_for, kept
 from events.log.keys import import_key, is_id, listed_key, match_terms_key, shard_of, spread_id, stream_key
 from events.log.match_record import is_of_match
+from events.log.packing import pack
 from events.log.record import Log, read_log
 from events.log.store import Store
 from events.log.verify import verify
@@ -99,7 +101,7 @@ def _is_there(store: Store, game: str, lines: Sequence[Line]) -> bool:
                 time = pipeline.time()
                 pipeline.multi()
                 for entry_id, body, digest in lines:
-                    pipeline.xadd(key, {"1": body, "h": digest}, id=entry_id)
+                    pipeline.xadd(key, {field_for(body): body, "h": digest}, id=entry_id)
                 pipeline.zadd(listed_key(shard_of(game), "ended"), {game: milliseconds(time)})
                 pipeline.execute()
         except redis.WatchError:
@@ -109,11 +111,12 @@ def _is_there(store: Store, game: str, lines: Sequence[Line]) -> bool:
 
 
 def _line(commit: Commit) -> Line:
-    return f"{commit.version}-0".encode(), canonical(body_of(commit)), bytes.fromhex(commit.hash)
+    body = body_of(commit)
+    return f"{commit.version}-0".encode(), pack(body, canonical(body)), bytes.fromhex(commit.hash)
 
 
 def _kept(entry_id: bytes, fields: dict[bytes, bytes]) -> Line:
-    return entry_id, fields.get(b"1", b""), fields.get(b"h", b"")
+    return entry_id, kept(fields), fields.get(b"h", b"")
 
 
 def _first(store: Store, request: Request) -> bytes | None:

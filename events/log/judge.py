@@ -167,16 +167,17 @@ def _actors(command: Command, done: Event, game: Game) -> set[str]:
         case Sit():
             return {f"seat:{done.seat}"} if isinstance(done, SeatTaken) else set()
         case MakeMove(seat, _):
-            return {_actor(game, seat), "system"}
+            return {actor(game, seat), "system"}
         case Resign(seat):
-            return {_actor(game, seat)}
+            return {actor(game, seat)}
         case Forfeit(seat, _):
-            return {_actor(game, seat)} if game.players[seat].kind == "bot" else set()
+            return {actor(game, seat)} if game.players[seat].kind == "bot" else set()
         case _:
             assert_never(command)
 
 
-def _actor(game: Game, seat: int) -> str:
+def actor(game: Game, seat: int) -> str:
+    """Who moves for a seat, as `by` says it."""
     return f"bot:{seat}" if game.players[seat].kind == "bot" else f"seat:{seat}"
 
 

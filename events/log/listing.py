@@ -17,9 +17,10 @@ from events.game.events import GameCreated, GameEnded, Origin, SeatInfo, SeatTak
 from events.game.rules import Rules
 from events.game.state import Result, Status
 from events.log.client import reaching_store
-from events.log.commit import Body, read_body
-from events.log.entries import Entry, version_of
+from events.log.commit import Body
+from events.log.entries import Entry, kept, version_of
 from events.log.keys import listed_key, stream_key
+from events.log.packing import read_body
 
 OPENING: Final = 9
 """Commits in which a table fills: its creation, and a seat taken in each, of eight at the most."""
@@ -124,4 +125,4 @@ def _summary(game: str, first: list[Entry], last: list[Entry]) -> Summary | None
 
 def _body(entry: Entry) -> Body:
     entry_id, fields = entry
-    return read_body(fields.get(b"1", b""), version_of(entry_id))
+    return read_body(kept(fields), version_of(entry_id))

@@ -5,7 +5,7 @@ known state's own entry is read too: after a crash that took the log's end with 
 """
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from threading import Lock
 from typing import Any, Final
@@ -15,14 +15,14 @@ import redis
 
 from events.errors import Conflict, StoreUnavailable, UnknownGame, UnknownVersion, Unreadable
 from events.game.events import GameCreated, GameEnded, PositionSet, SeatTaken, TurnStarted
-from events.game.evolve import fold
 from events.game.state import Game
-from events.log.append import Appended, Appender, Company, Line, Request, repeated
+from events.log.append import Appended, Appender, Company, Line, Request, Sent, Stretch, repeated
 from events.log.client import reaching_store
 from events.log.clocks import Clocks, ClockTerms, read_terms
-from events.log.commit import GENESIS, Commit, read_body, time_text
+from events.log.commit import GENESIS, Commit, time_text
 from events.log.due import Due
 from events.log.entries import Entry, unpacked, version_of
+from events.log.folding import folded
 from events.log.keys import (
     SECRET_KEY,
     clock_terms_key,
@@ -35,6 +35,7 @@ from events.log.keys import (
 )
 from events.log.listing import Listing
 from events.log.matches import Matches
+from events.log.packing import read_body
 from events.log.snapshots import pack, unpack
 
 WARM_GAMES: Final = 1024
@@ -84,7 +85,7 @@ class Store:
         mark: bool,
         listed: bool = True,
     ) -> Appended:
-        """Append this commit (`packed`: its canonical body) if the one before it is the last.
+        """Append this commit (`packed`: its body as kept) if the one before it is the last.
 
         `after` is the game as the commit leaves it, with its seed, which is stored at creation and deleted at the end;
         `mark` says whether the game becomes due, for whoever plays its bots and folds it, and may be called idle. Such
@@ -114,6 +115,10 @@ class Store:
         if not done.replayed:
             self._keep(game, after)
         return done
+
+    def send(self, stretches: Sequence[Stretch]) -> Sent:
+        """Append commits of many games that nobody waits for, without waiting. Raises `StoreUnavailable`."""
+        return self._appender.send(stretches)
 
     def recorded(self, game: str, request: Request) -> Appended | None:
         """What became of this request at first, or None. Raises `KeyReused` when the request differs."""
@@ -224,12 +229,7 @@ class Store:
 
     def _folded(self, game: str, known: Loaded | None, entries: list[Entry]) -> Loaded:
         table, version, digest = (known.game, known.version, known.hash) if known else (None, 0, GENESIS)
-        for commit in unpacked(entries, digest, version, read_body):
-            try:
-                table = fold(commit.events, table)
-            except (ValueError, IndexError) as error:
-                raise Unreadable(commit.version, f"does not follow from the game before it: {error}") from None
-            version, digest = commit.version, commit.hash
+        table, version, digest = folded(entries, table, version, digest)
         if table is None:
             raise UnknownGame(game)
         seed, clock = (known.seed, known.clock) if known else self._beside(game)

@@ -14,6 +14,7 @@ from events.game.state import Game
 from events.log.append import Appended, Request
 from events.log.clocks import ClockTerms
 from events.log.commit import GENESIS, BodyOf, Commit, seal
+from events.log.packing import pack
 from events.log.store import Loaded, Store
 
 ATTEMPTS: Final = 8
@@ -21,7 +22,7 @@ ATTEMPTS: Final = 8
 
 
 class Ready(msgspec.Struct, frozen=True):
-    """A commit ready to be appended: its canonical body, and the game as it will leave it."""
+    """A commit ready to be appended: its body as the stream keeps it, and the game as it will leave it."""
 
     commit: Commit
     packed: bytes
@@ -116,9 +117,11 @@ def prepare(loaded: Loaded, command: Command, *, at: str, by: str, key: str | No
 
 def _sealed(before: Loaded, decided: Draft, *, at: str, by: str, key: str | None) -> Ready:
     body = BodyOf(version=before.version + 1, at=at, by=by, key=key, events=tuple(decided.events))
-    commit, packed = seal(before.hash, body)
+    commit, text = seal(before.hash, body)
     seed = before.seed if decided.game.result is None else b""
-    return Ready(commit, packed, before.hash, Loaded(decided.game, commit.version, commit.hash, seed, before.clock))
+    return Ready(
+        commit, pack(body, text), before.hash, Loaded(decided.game, commit.version, commit.hash, seed, before.clock)
+    )
 
 
 def _append(

@@ -11,9 +11,14 @@ from typing import Final, TypeVar
 
 from events.errors import Unreadable
 from events.game.events import GameCreated, GameEnded, SeatTaken
+from events.game.fast.bridge import game_of, table_of
+from events.game.fast.codes import NONE
+from events.game.fast.dice import RecordedDice, SeededDice
+from events.game.fast.facts import packed
+from events.game.fast.table import move_of
 from events.game.state import Game
 from events.log.commit import GENESIS, Commit, CommitOf, body_of, canonical, chained, read_line
-from events.log.judge import judge, keeps_promise
+from events.log.judge import actor, judge, keeps_promise
 from events.log.record import lines_of, read_head
 from events.log.verdicts import Verification
 
@@ -23,7 +28,15 @@ _AT: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", re.ASCII)
 
 
 def verify(file: bytes) -> Verification:
-    """Judge a whole log file; never raises for what it holds."""
+    """Judge a whole log file; never raises for what it holds.
+
+    Moves are judged in numbers first (`Table.checked`); what that has anything against the rulebook judges, and names.
+    """
+    quick = _verified(file, quick=True)
+    return quick if quick.ok else _verified(file, quick=False)
+
+
+def _verified(file: bytes, *, quick: bool) -> Verification:
     first, rest = lines_of(file)
     good, ended = 0, False
     game, complete, seed = "", False, None
@@ -32,8 +45,8 @@ def verify(file: bytes) -> Verification:
         head = read_head(first)
         game, complete = head.game, head.complete
         seed = promised_seed(rest)
-        for commit, table in _judged(rest, seed):
-            good, ended = commit.version, table.result is not None
+        for commit in _judged(rest, seed, quick=quick):
+            good, ended = commit.version, isinstance(commit.events[-1], GameEnded)
             joined += [event.seat for event in commit.events if isinstance(event, SeatTaken) and event.entropy]
         if good == 0 or (complete and not ended):
             raise Unreadable(good + 1, "missing: the head says that the log goes to the end of the game")
@@ -49,14 +62,41 @@ def unreadable(game: str, error: Unreadable) -> Verification:
     return Verification(False, game, max(error.version - 1, 0), False, False, (), error.version, error.why)
 
 
-def _judged(lines: Sequence[bytes], seed: bytes | None) -> Iterator[tuple[Commit, Game]]:
+def _judged(lines: Sequence[bytes], seed: bytes | None, *, quick: bool) -> Iterator[Commit]:
     previous, game = GENESIS, None
+    moved: Moved | None = None
     for version, line in enumerate(lines, start=1):
         commit = read_line(line, version)
         check_line(commit, version, previous)
-        game = judge(commit, game, seed)
+        if moved is None or not moved.takes(commit):
+            game = judge(commit, moved.game() if moved else game, seed)
+            moved = Moved(game, seed) if quick and game.turn is not None and game.result is None else None
         previous = commit.hash
-        yield commit, game
+        yield commit
+
+
+class Moved:
+    """A game in numbers, which takes the moves of a log one after the other; the last is the rulebook's to judge."""
+
+    def __init__(self, began: Game, seed: bytes | None) -> None:
+        entropies = [player.entropy for player in began.players]
+        self._recorded = RecordedDice()
+        self._table = table_of(began, self._recorded if seed is None else SeededDice(seed, entropies))
+        self._began = began
+
+    def takes(self, commit: Commit) -> bool:
+        """Is it a move, with all that the rules bring about? Raises `Unreadable` for another, without saying why."""
+        facts = self._recorded.facts = packed(commit.events)
+        if not commit.events or isinstance(commit.events[-1], GameEnded) or move_of(facts) == NONE:
+            return False
+        seat = self._table.board.seat
+        if commit.by not in (actor(self._began, seat), "system") or not self._table.checked(facts):
+            raise Unreadable(commit.version, "against the rules")
+        return True
+
+    def game(self) -> Game:
+        """As a frozen value."""
+        return game_of(self._table, self._began)
 
 
 def check_line(commit: CommitOf[E], version: int, previous: str) -> None:

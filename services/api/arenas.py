@@ -152,7 +152,7 @@ OPERATIONS: Final = (
             "malformed", "bad_token", "forbidden", "too_large", "too_slow", "unsupported_media", "bad_rules",
             "key_reused", "unavailable",
         ),
-        met=lambda: (_not_to_seats(), BadRules("There is no bot 'gredy'; there are greedy, uniform.")),
+        met=lambda: (_not_to_seats(), BadRules("There is no bot 'gredy'; there are uniform, eager, greedy, planner.")),
     ),
     Operation(
         method="GET",

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import pytest
 
-from tests.game.perft import COLUMNS, FAST, FILES, PLAIN, counted, read
+from tests.game.perft import COLUMNS, FAST, FILES, NUMBERS, PLAIN, counted, read
 from tests.game.perft.__main__ import written
 from tests.walks import FULL
 
@@ -37,6 +37,13 @@ def test_as_many_ways_to_go_on_as_were_counted(rules: Any, table: Any) -> None:
     """R7 to R21: plays, discards, passes, piles completed, shuffles, draws and ends, at every depth."""
     depth = len(table["counts"]) - (not FULL)
     assert counted(FAST, rules, table, depth) == table["counts"][:depth]
+
+
+@every_table
+def test_the_table_in_numbers_makes_the_same_numbers(rules: Any, table: Any) -> None:
+    """R7 to R21, at every depth but the last two (in the full run all)."""
+    depth = max(len(table["counts"]) - 2 * (not FULL), 1)
+    assert counted(NUMBERS, rules, table, depth) == table["counts"][:depth]
 
 
 @every_table

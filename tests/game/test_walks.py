@@ -18,6 +18,7 @@ from events.game.position import position_of
 from events.game.rules import Rules
 from events.game.state import Game, Turn
 from events.game.views import View, bare_view
+from tests.game.in_numbers import InNumbers
 from tests.game.walk_plans import CHOICES, Plan, plans
 from tests.spec import ALL_PRESETS, given, position, rules_of
 from tests.walks import FULL, Walk, always_true, cards_on, eager, tidy, true_meanwhile, uniform
@@ -30,9 +31,11 @@ def play(plan: Plan, sample: int = 37) -> Walk:
     """To the end, with a close look at every so many commits and at the whole log; and its fork to the end too."""
     forks, chance = int(plan.forked), random.Random(str(plan))
     walk = Walk(plan.rules, plan.number, CHOICES[plan.choice], leaving=plan.leaving)
+    beside = InNumbers(walk)
 
     def look(walk: Walk) -> None:
         nonlocal forks
+        beside.look(walk)
         if walk.game.result is not None:
             return
         if len(walk.commits) % sample == 0:
@@ -80,7 +83,7 @@ def legal_is_what_nothing_speaks_against(view: View) -> None:
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_walks(chunk: int) -> None:
     """R1 to R24: after every event the cards are conserved and the log gives the same bytes; after every commit no full
-    pile is left, a legal move is there, and the table could be started from. Every game ends.
+    pile is left, a legal move is there, and the table could be started from. Every game ends; in numbers all is alike.
     """
     for plan in PLANS[chunk::CHUNKS]:
         try:

@@ -13,7 +13,7 @@ from events.errors import Unreadable
 from events.game.commands import Create
 from events.game.events import CardsDealt, Event, GameCreated, GameEnded, PayoffsReshuffled, SeatTaken, TurnPassed
 from events.log.append import Request
-from events.log.commit import GENESIS, Body, Commit, body_of, canonical, chained, read_body, read_line, seal, with_hash
+from events.log.commit import GENESIS, Body, Commit, body_of, canonical, chained, read_json, read_line, seal, with_hash
 from events.log.judge import command_of
 from events.log.record import export, read_log, write_log
 from events.log.store import Store
@@ -71,7 +71,7 @@ def test_only_what_json_must_escape_is_escaped(text: str, written: bytes) -> Non
     """Section 3: \\b \\t \\n \\f \\r short, other controls \\u00xx in lower case, nothing else."""
     line = canonical(body(key=text))
     assert b'"key":"' + written + b'"' in line
-    assert read_body(line, 7).key == text
+    assert read_json(line, 7).key == text
 
 
 def test_every_character_has_one_form() -> None:
@@ -121,7 +121,7 @@ def test_what_was_read_is_written_as_it_was(number: int) -> None:
 )  # fmt: skip
 def test_what_is_no_commit_is_unreadable(line: bytes) -> None:
     """Section 3: the error names the version that is wrong, whatever stands there."""
-    for read in (read_line, read_body):
+    for read in (read_line, read_json):
         with pytest.raises(Unreadable) as unreadable:
             read(line, 5)
         assert unreadable.value.version == 5

@@ -232,11 +232,11 @@ def test_a_damaged_entry_is_unreadable_and_named(store: Store, version: int, how
     fields = entries[version - 1][1]
     match how:
         case "body":
-            fields[b"1"] = fields[b"1"].replace(b"2026", b"2025")
+            fields[b"2"] = fields[b"2"][:6] + bytes((fields[b"2"][6] ^ 1,)) + fields[b"2"][7:]
         case "hash":
             fields[b"h"] = bytes(32)
         case "no body":
-            del fields[b"1"]
+            del fields[b"2"]
         case "no hash":
             del fields[b"h"]
         case _:

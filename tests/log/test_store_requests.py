@@ -17,7 +17,7 @@ from events.log.client import connect
 from events.log.keys import due_key, requests_key, seed_key, stream_key
 from events.log.record import export
 from events.log.store import Loaded, Store
-from events.log.submit import Submitted, create, prepare, submit
+from events.log.submit import Ready, Submitted, create, prepare, submit
 from events.log.verify import verify
 from tests.conftest import SHARDS, Server
 from tests.log.games import begin, move_on, people, seed_of, steady, ticking
@@ -241,25 +241,30 @@ def iter_once(first: Callable[[], str], then: Callable[[], str]) -> Callable[[],
 
 
 def test_an_append_whose_answer_was_lost_is_known_again_and_not_doubled(store: Store) -> None:
-    """Every append carries a nonce: tried again with the same one it is done, also after others followed."""
+    """An append is known by its hash: tried again it is done, also after others followed."""
     begin(store, GAME)
     script = store.client.register_script(resources.files("events.log").joinpath("append.lua").read_text())
     keys = [stream_key(GAME), requests_key(GAME), due_key(0), seed_key(GAME)]
 
-    def append(expected: int, nonce: str) -> list[Any]:
+    def made() -> tuple[bytes, Ready]:
         loaded = store.load(GAME)
         command = steady(loaded.game)
         draft = prepare(loaded, command, at=store.now(), by=f"seat:{command.seat}", key=None)
-        digest, before = bytes.fromhex(draft.commit.hash), bytes.fromhex(loaded.hash)
-        return script(keys=keys, args=[expected, draft.packed, digest, nonce, "", "", GAME, b"", 0, before])
+        return bytes.fromhex(loaded.hash), draft
 
-    assert append(1, "one") == [b"done", 2, b""]
-    assert append(1, "one") == [b"done", 2, b""]
-    assert append(2, "two") == [b"done", 3, b""]
-    assert append(1, "one") == [b"done", 2, b""]
-    assert append(1, "two") == [b"conflict", 3]
-    assert append(0, "one") == [b"conflict", 3]
-    assert append(9, "one") == [b"conflict", 3]
+    def append(expected: int, before: bytes, draft: Ready) -> list[Any]:
+        digest = bytes.fromhex(draft.commit.hash)
+        return script(keys=keys, args=[expected, before, 1, "", "", GAME, b"", 0, draft.packed, digest])
+
+    one, other = made(), made()
+    assert append(1, *one) == [b"done", 2, b""]
+    assert append(1, *one) == [b"done", 2, b""]
+    two = made()
+    assert append(2, *two) == [b"done", 3, b""]
+    assert append(1, *one) == [b"done", 2, b""]
+    assert append(1, *other) == [b"conflict", 3]
+    assert append(0, *one) == [b"conflict", 3]
+    assert append(9, *one) == [b"conflict", 3]
     assert store.client.xlen(stream_key(GAME)) == 3
     assert verify(export(store, GAME)).ok
 

@@ -56,7 +56,7 @@ def slices(store: Store, arena: Arena, lease: str | None, clock: Callable[[], fl
 
 
 def over() -> Callable[[], float]:
-    """A clock by which each slice is over after its first move."""
+    """A clock by which each slice is over after its first round."""
     return iter((0.0, *([9.0] * 1000))).__next__
 
 
@@ -107,7 +107,7 @@ def test_every_game_of_an_arena_is_an_ordinary_game_whose_log_verifies(store: St
 def test_a_worker_gives_up_its_place_in_time_and_goes_on_from_the_log(store: Store) -> None:
     arena = begun(store, games=4)
     seconds = iter(range(10**9))
-    messages = work(store, arena, lambda: 0.05 * next(seconds))
+    messages = work(store, arena, lambda: float(next(seconds)))
     assert messages > LANES
     in_one_go = begun(store, games=4)
     work(store, in_one_go, standing())
@@ -121,9 +121,9 @@ def test_a_worker_gives_up_its_place_in_time_and_goes_on_from_the_log(store: Sto
 def test_a_doubled_message_finds_the_lane_taken_and_ends(store: Store) -> None:
     arena = begun(store)
     rung = slices(store, arena, None, over())
-    assert len(rung) == 1, "a slice is never so short that it makes no move"
+    assert len(rung) == 1
     version = store.load(ledger.game_id(arena, 0)).version
-    assert version == 2
+    assert version > 1, "a slice is never so short that it makes no move"
     assert slices(store, arena, None, standing()) == []
     assert slices(store, arena, "an old lease", standing()) == []
     assert store.load(ledger.game_id(arena, 0)).version == version
@@ -136,7 +136,7 @@ def test_a_lane_whose_lease_has_run_out_goes_on_with_whoever_comes_first(store: 
     ((_, _, fresh),) = slices(store, arena, None, over())
     assert slices(store, arena, waited, standing()) == [], "the one that waited so long finds it taken"
     assert slices(store, arena, fresh, standing()) == []
-    assert 0 not in idle_lanes(store, arena) or ledger.next_number(store, arena, 0) >= arena.games
+    assert 0 not in idle_lanes(store, arena)
 
 
 def test_the_sweep_rings_the_lanes_that_nobody_has(store: Store) -> None:
@@ -193,7 +193,8 @@ def test_a_game_whose_log_is_damaged_counts_for_nobody_and_stops_nobody(store: S
     arena = begun(store, games=3 * LANES)
     slices(store, arena, None, over())
     store.forget()
-    store.client.xadd(stream_key(ledger.game_id(arena, 0)), {"1": b"{}", "h": bytes(32), "n": b""}, id="3-0")
+    game = ledger.game_id(arena, 0)
+    store.client.xadd(stream_key(game), {"1": b"{}", "h": bytes(32)}, id=f"{store.version(game) + 1}-0")
     store.client.delete(*store.client.keys("*:lease:0"))
     work(store, arena, standing())
     assert ledger.progress(store, arena.arena).status == "ended"

@@ -9,19 +9,19 @@ from msgspec.structs import replace
 from events.game.cards import Card, Cards
 from events.game.events import SeatForfeited
 from events.game.evolve import fold
+from events.game.fast.codes import MOVE_TEXTS
+from events.game.fast.sight import sight_of
 from events.game.legality import view
 from events.game.presets import PRESETS
 from events.game.rules import Rules
 from events.game.shuffle import deal_seed
 from events.game.state import Game
-from events.game.views import View
 from tests.spec import ALL_PRESETS, WILD_PRESETS, Setup, given, position, rules_of
 from tests.walks import always_true, cards_on, drawn_rules
 from workers.arena.local import agreed, play, play_local
 from workers.arena.standings import standings
 from workers.arena.terms import Arena
-from workers.bots.greedy import choose
-from workers.bots.registry import BOTS, Bot, UnknownBot, find
+from workers.bots.registry import BOTS, UnknownBot, find
 from workers.turn import LazyRandom, bot_command
 
 TABLES = {
@@ -38,22 +38,16 @@ TABLES = {
 }
 
 
-def eager(view: View, rng: random.Random) -> str:
-    """Any play while there is one, then any discard."""
-    plays = [text for text in view.legal if ">c" in text]
-    return rng.choice(plays or view.legal)
+def plays(setup: Setup, move: str, bot: str = "greedy") -> None:
+    """Fails unless the bot makes this move here."""
+    assert chosen(setup, bot) == move
 
 
-def find_eager(name: str) -> Bot:
-    return Bot("eager", "", eager) if name == "eager" else find(name)
-
-
-def plays(setup: Setup, move: str) -> None:
-    """Fails unless `greedy` makes this move here."""
+def chosen(setup: Setup, bot: str) -> str:
     game = given(setup).game
     assert game.turn is not None
     seen = view(game, game.turn.seat, name=None, version=9)
-    assert choose(seen, random.Random(1)) == move
+    return MOVE_TEXTS[find(bot).choose(sight_of(seen), random.Random(1))]
 
 
 def arena_of(bots: Sequence[str], rules: Rules, seed: str) -> Arena:
@@ -135,7 +129,7 @@ def test_the_same_view_and_dice_give_the_same_move(name: str) -> None:
 
 @pytest.mark.parametrize("preset", ALL_PRESETS)
 def test_greedy_beats_a_bot_that_plays_whatever_it_can(preset: str) -> None:
-    rows = play_local(("greedy", "eager"), 40, PRESETS[preset].rules, "strength", find=find_eager)
+    rows = play_local(("greedy", "eager"), 40, PRESETS[preset].rules, "strength")
     scores = {each.bot: each.score for each in standings(("greedy", "eager"), rows)}
     assert scores["greedy"] > 0.8
 
@@ -207,7 +201,7 @@ def test_a_bot_is_found_by_its_name() -> None:
 
 
 def test_an_unknown_bot_is_refused_with_the_names_that_there_are() -> None:
-    with pytest.raises(UnknownBot, match=r"'fred'.*uniform, greedy"):
+    with pytest.raises(UnknownBot, match=r"'fred'.*uniform, eager, greedy, planner"):
         find("fred")
 
 

@@ -10,10 +10,11 @@ import pytest
 
 from events.game.events import GameCreated, SeatForfeited
 from events.game.evolve import fold
+from events.game.fast.codes import MOVE_CODES
+from events.game.fast.sight import Sight, legal
 from events.game.presets import PRESETS
 from events.game.rules import Rules
 from events.game.shuffle import bot_seed, deal_seed, game_key
-from events.game.views import View
 from tests.spec import ALL_PRESETS, deal, given, rules_of
 from workers.arena.local import agreed, play, play_local
 from workers.arena.terms import Arena
@@ -23,16 +24,17 @@ from workers.turn import bot_command
 SHORT = rules_of("gato-e-rato", payoff=5)
 
 
-def raises(view: View, rng: random.Random) -> str:
+def raises(sight: Sight, rng: random.Random) -> int:
     raise RuntimeError("a bot's own fault")
 
 
-BAD: dict[str, Callable[[View, random.Random], Any]] = {
+BAD: dict[str, Callable[[Sight, random.Random], Any]] = {
     "raises": raises,
-    "mute": lambda view, rng: None,
-    "babbles": lambda view, rng: "please discard the seven",
-    "cheats": lambda view, rng: "p@1>c0",
-    "lists": lambda view, rng: list(view.legal),
+    "mute": lambda sight, rng: None,
+    "babbles": lambda sight, rng: "please discard the seven",
+    "cheats": lambda sight, rng: MOVE_CODES["p@1>c0"],
+    "overshoots": lambda sight, rng: 10**6,
+    "lists": lambda sight, rng: legal(sight),
 }
 
 
@@ -104,23 +106,19 @@ def test_seats_carry_the_label_and_the_bot() -> None:
     ]
 
 
-def test_a_bot_is_told_version_and_seat_but_no_game_and_no_commitment() -> None:
-    seen: list[tuple[View, float]] = []
+def test_the_dice_of_a_bot_hang_on_key_seat_and_version_alone() -> None:
+    seen: list[tuple[int, int, float]] = []
 
-    def look(view: View, rng: random.Random) -> str:
-        seen.append((view, rng.random()))
-        return view.legal[0]
+    def look(sight: Sight, rng: random.Random) -> int:
+        seen.append((sight.seat, sight.board.seat, rng.random()))
+        return legal(sight)[0]
 
     play(arena_of(("looks", "looks"), SHORT, "s"), 0, lambda name: Bot(name, "", look))
     key = game_key(deal_seed("s", 0), ["", ""])
-    for version, (view, dice) in enumerate(seen, 1):
-        assert view.version == version
-        assert view.game is None
-        assert view.commitment is None
-        assert view.seat is not None
-        assert view.turn is not None
-        assert view.turn.seat == view.seat
-        assert dice == random.Random(bot_seed(key, view.seat, version)).random()
+    assert len(seen) > 20
+    for version, (seat, to_move, dice) in enumerate(seen, 1):
+        assert seat == to_move
+        assert dice == random.Random(bot_seed(key, seat, version)).random()
 
 
 @pytest.mark.parametrize("bot", BAD)

@@ -1,28 +1,39 @@
-"""How does a worker play an arena? It takes a lane, plays its games in order, and gives up its place in time.
+"""How does a worker play an arena? It takes a lane, plays its games in lockstep, and gives up its place in time.
 
 The message that continues a lane carries the lease that it had: a doubled message finds the lane taken and ends. What
-was played is in the games' logs; a worker that comes after a crash goes on from there.
+was played is in the games' logs; a worker that comes after a crash goes on from there, and one that comes back to its
+own lane has its games still in hand.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Final, Protocol
 
+import msgspec
 import structlog
 
 from events.errors import Conflict, UnknownGame, Unreadable
 from events.game.commands import Abandon
+from events.log.append import Sent
+from events.log.course import Course, Moment, begun, resumed
+from events.log.keys import shard_of
 from events.log.store import Loaded, Store
-from events.log.submit import advance, create
+from events.log.submit import advance
 from workers.arena import ledger
 from workers.arena.ledger import LANES
-from workers.arena.rows import lost_row, row
+from workers.arena.playing import Playing, play_round
+from workers.arena.rows import lost_row, row, row_of
+from workers.arena.standings import Row
 from workers.arena.terms import Arena
-from workers.bot_turn import run
 from workers.turn import Find
 
 SLICE_SECONDS: Final = 0.5
-"""How long a worker stays with a lane, so that a person's bot and other arenas get their turn."""
+"""How long a worker stays with a lane, so that other arenas get their turn."""
+TOGETHER: Final = 40
+"""Games of a lane that go on at once: half of them are played while the store writes the moves of the others."""
+TURNS: Final = 4
+"""Turns that each of them goes on by before its moves are sent."""
+WARM_LANES: Final = 64
 
 
 class RingLane(Protocol):
@@ -31,57 +42,200 @@ class RingLane(Protocol):
     def __call__(self, arena: str, lane: int, lease: str | None = None, /) -> object: ...
 
 
+class Cohort:
+    """The games of a lane that go on at once, by number."""
+
+    def __init__(self, arena: Arena, lane: int, find: Find, low: int, reach: int) -> None:
+        self.arena = arena
+        self.lane = lane
+        self.bots = [find(name) for name in arena.bots]
+        self.low = low
+        """No game of the lane below this number is unfinished."""
+        self.high = low
+        """The next game to take in hand."""
+        self.known = self.reach = reach
+        """Games of the lane from `reach` on have not begun; some below `known` have, by an earlier hand."""
+        self.games: dict[int, Playing] = {}
+        self.shards: set[int] = set()
+        """Those that are known to hold games."""
+
+    @property
+    def through(self) -> bool:
+        """Has its last game ended?"""
+        return not self.games and self.high >= self.arena.games
+
+    def close(self) -> None:
+        """Give up what is in hand: the logs have it."""
+        for game in self.games.values():
+            game.close()
+        self.games.clear()
+
+
+class Flight(msgspec.Struct, frozen=True):
+    """Games whose moves are on their way to the store."""
+
+    sent: Sent
+    games: list[Playing]
+
+
+class Warm:
+    """The lanes that this worker has in hand between two messages, by the lease that keeps all others away."""
+
+    def __init__(self) -> None:
+        self._cohorts: dict[str, Cohort] = {}
+
+    def take(self, lease: str) -> Cohort | None:
+        """What was kept under this lease, once."""
+        return self._cohorts.pop(lease, None)
+
+    def keep(self, lease: str, cohort: Cohort) -> None:
+        """Keep it until the lane's next message; those kept longest give way."""
+        self._cohorts[lease] = cohort
+        while len(self._cohorts) > WARM_LANES:
+            self._cohorts.pop(next(iter(self._cohorts))).close()
+
+    def close(self) -> None:
+        """Give up all of them."""
+        while self._cohorts:
+            self._cohorts.popitem()[1].close()
+
+
 def play_lane(
-    store: Store, name: str, lane: int, lease: str | None, find: Find, ring: RingLane, *, clock: Callable[[], float]
+    store: Store,
+    name: str,
+    lane: int,
+    lease: str | None,
+    find: Find,
+    ring: RingLane,
+    *,
+    clock: Callable[[], float],
+    warm: Warm | None = None,
+    wanted: Callable[[], bool] = lambda: False,
 ) -> None:
-    """Play on in a lane for a while. Raises `UnknownArena`, `UnknownBot`, `StoreUnavailable`."""
+    """Play on in a lane for a while, less if the worker is `wanted` by somebody who waits.
+
+    Raises `UnknownArena`, `UnknownBot`, `StoreUnavailable`.
+    """
     arena = ledger.find(store, name)
     mine = ledger.take_lane(store, name, lane, lease)
     if mine is None:
         return
-    number = ledger.next_number(store, arena, lane)
-    deadline = clock() + SLICE_SECONDS
-    while number < arena.games:
-        if ledger.progress(store, name).ended_at is not None:
-            _abandon(store, ledger.game_id(arena, number))
+    cohort = warm.take(mine) if warm is not None else None
+    if cohort is None:
+        cohort = Cohort(arena, lane, find, *ledger.reached(store, arena, lane))
+    going_on = False
+    try:
+        deadline = clock() + SLICE_SECONDS
+        going_on = _play_on(store, cohort, lambda: clock() < deadline and not wanted())
+    finally:
+        if warm is not None and going_on and cohort.games:
+            warm.keep(mine, cohort)
+        else:
+            cohort.close()
+    if going_on:
+        ring(name, lane, mine)
+    else:
+        ledger.leave_lane(store, arena, lane)
+
+
+def _play_on(store: Store, cohort: Cohort, in_time: Callable[[], bool]) -> bool:
+    """Some rounds, one at least. False when the lane is through, or its arena over."""
+    arena = cohort.arena
+    over = ledger.progress(store, arena.arena).ended_at is not None
+    flight: Flight | None = None
+    while not over:
+        moment = Moment(store.now())
+        _fill(store, cohort, moment)
+        following = _set_out(store, cohort, flight, moment)
+        if flight is not None and not _land(store, cohort, flight):
+            return True
+        flight = following
+        if cohort.through or not in_time():
             break
-        if not _play(store, arena, lane, number, find, lambda: clock() < deadline):
-            ring(name, lane, mine)
-            return
-        number += LANES
-    ledger.leave_lane(store, arena, lane)
-    ledger.close_if_through(store, arena)
-
-
-def _play(store: Store, arena: Arena, lane: int, number: int, find: Find, in_time: Callable[[], bool]) -> bool:
-    """Play game `number` on from where its log stands; True when it is through, and time is left for another."""
-    game = ledger.game_id(arena, number)
-    try:
-        loaded = _begun(store, arena, number, game)
-        loaded = run(store, game, loaded, find, lambda moves: not moves or in_time(), mark=False)
-    except Conflict:
-        return False  # two workers in one lane, after a lease ran out: both are right, the other was faster
-    except Unreadable as damage:
-        structlog.get_logger().error("game_unreadable", game=game, arena=arena.arena, why=str(damage))
-        ledger.record(store, arena, lane, lost_row(arena, number, game))
-        return in_time()
-    if loaded.game.result is None:
+    if flight is not None and not _land(store, cohort, flight):
+        return True
+    if over or ledger.close_if_through(store, arena):
+        _abandon(store, cohort)
         return False
-    ledger.record(store, arena, lane, row(arena, number, game, loaded.game, loaded.version))
-    return in_time()
+    return not cohort.through
 
 
-def _abandon(store: Store, game: str) -> None:
-    """The arena was cancelled in the middle of this game: nobody will play it on."""
-    with suppress(UnknownGame, Unreadable, Conflict):
-        loaded = store.load(game)
-        if loaded.game.result is None:
-            advance(store, game, loaded, Abandon(), by="system", mark=False)
+def _fill(store: Store, cohort: Cohort, moment: Moment) -> None:
+    """Take further games in hand: such as an earlier hand began from their logs, others from their deals."""
+    arena = cohort.arena
+    lost: list[Row] = []
+    while len(cohort.games) < TOGETHER and cohort.high < arena.games:
+        number, cohort.high = cohort.high, cohort.high + LANES
+        if number >= cohort.reach:
+            cohort.reach = number + TOGETHER * LANES
+            ledger.reach(store, arena, cohort.lane, cohort.reach)
+        name = ledger.game_id(arena, number)
+        loaded: Loaded | None = None
+        if number < cohort.known:
+            if ledger.is_recorded(store, arena, number):
+                continue
+            try:
+                loaded = store.load(name)
+            except UnknownGame:
+                pass  # its turn had not come
+            except Unreadable as damage:
+                structlog.get_logger().error("game_unreadable", game=name, arena=arena.arena, why=str(damage))
+                lost.append(lost_row(arena, number, name))
+                continue
+        if loaded is not None and loaded.game.result is not None:
+            lost.append(row_of(arena, number, name, loaded.game, loaded.version))
+            continue
+        course = resumed(name, loaded) if loaded is not None else _begun(store, cohort, number, name, moment)
+        seats = arena.fixture(number).seats
+        cohort.games[number] = Playing(number, course, [cohort.bots[bot] for bot in seats])
+    if lost:
+        _record(store, cohort, lost)
 
 
-def _begun(store: Store, arena: Arena, number: int, game: str) -> Loaded:
-    try:
-        return store.load(game)
-    except UnknownGame:
-        command, seed = ledger.creation(arena, number, game)
-        return create(store, command, seed=seed, by="system", mark=False).after
+def _begun(store: Store, cohort: Cohort, number: int, name: str, moment: Moment) -> Course:
+    command, seed = ledger.creation(cohort.arena, number, name)
+    if shard_of(name) not in cohort.shards:
+        store.due.note_shard(name)
+        cohort.shards.add(shard_of(name))
+    return begun(command, seed, moment, Course)
+
+
+def _set_out(store: Store, cohort: Cohort, flight: Flight | None, moment: Moment) -> Flight | None:
+    """A round in half of the games, none of which is on its way; what they have written is sent."""
+    flying = flight.games if flight is not None else []
+    games = [game for game in cohort.games.values() if game not in flying][: (len(cohort.games) + 1) // 2]
+    if not games:
+        return None
+    play_round(games, TURNS, moment)
+    return Flight(store.send([game.course.stretch() for game in games]), games)
+
+
+def _land(store: Store, cohort: Cohort, flight: Flight) -> bool:
+    """Wait until the moves are in, and enter the games that have ended. False when somebody else plays in this lane."""
+    if not all(flight.sent.answers()):
+        cohort.close()  # after a lease that ran out: both are right, the other was faster
+        return False
+    ended = [game for game in flight.games if game.course.result is not None]
+    for game in ended:
+        game.close()
+        del cohort.games[game.number]
+    if ended:
+        _record(store, cohort, [row(cohort.arena, game.number, game.course.name, game.course) for game in ended])
+    return True
+
+
+def _record(store: Store, cohort: Cohort, rows: Sequence[Row]) -> None:
+    cohort.low = min(cohort.games, default=cohort.high)
+    ledger.record(store, cohort.arena, cohort.lane, rows, cohort.low)
+
+
+def _abandon(store: Store, cohort: Cohort) -> None:
+    """The arena was over in the middle of these games: nobody will play them on."""
+    for number in range(cohort.low, min(cohort.reach, cohort.arena.games), LANES):
+        if ledger.is_recorded(store, cohort.arena, number):
+            continue
+        game = ledger.game_id(cohort.arena, number)
+        with suppress(UnknownGame, Unreadable, Conflict):
+            loaded = store.load(game)
+            if loaded.game.result is None:
+                advance(store, game, loaded, Abandon(), by="system", mark=False)

@@ -128,15 +128,19 @@ def rows(store: Store, arena: str) -> list[Row]:
     return sorted((_ROWS.decode(row) for row in packed), key=lambda row: row.number)
 
 
-def record(store: Store, arena: Arena, lane: int, row: Row) -> None:
-    """Enter a finished game, and that its lane goes on with the next. Entering it again changes nothing."""
+def record(store: Store, arena: Arena, lane: int, rows: Sequence[Row], low: int) -> None:
+    """Enter finished games, and that the lane has none unfinished below `low`. Entering again changes nothing."""
     with reaching_store():
-        (
-            store.client.pipeline()
-            .hsetnx(_results_key(arena.arena), str(row.number), msgspec.json.encode(row))
-            .hset(_key(arena.arena), f"lane {lane}", row.number + LANES)
-            .execute()
-        )
+        pipeline = store.client.pipeline()
+        for row in rows:
+            pipeline.hsetnx(_results_key(arena.arena), str(row.number), msgspec.json.encode(row))
+        pipeline.hset(_key(arena.arena), f"lane {lane}", low).execute()
+
+
+def is_recorded(store: Store, arena: Arena, number: int) -> bool:
+    """Has this game been entered as finished?"""
+    with reaching_store():
+        return bool(store.client.hexists(_results_key(arena.arena), str(number)))
 
 
 def cancel(store: Store, arena: str) -> Progress:
@@ -151,23 +155,30 @@ def running(store: Store, shard: int) -> list[str]:
         return sorted(name.decode() for name in store.client.smembers(_running_key(shard)))
 
 
-def next_number(store: Store, arena: Arena, lane: int) -> int:
-    """The game that a lane goes on with; `arena.games` or more when it is through."""
+def reached(store: Store, arena: Arena, lane: int) -> tuple[int, int]:
+    """Where a lane stands: below the first number all of its games have ended, from the second on none has begun."""
     with reaching_store():
-        return int(store.client.hget(_key(arena.arena), f"lane {lane}") or lane)
+        low, reach = store.client.hmget(_key(arena.arena), [f"lane {lane}", f"reach {lane}"])
+    return int(low or lane), int(reach or lane)
+
+
+def reach(store: Store, arena: Arena, lane: int, number: int) -> None:
+    """Games of the lane below this number may begin from now on."""
+    with reaching_store():
+        store.client.hset(_key(arena.arena), f"reach {lane}", number)
 
 
 def begun(store: Store, arena: Arena, before: int, limit: int, *, unfinished: bool = False) -> list[int]:
     """The games below number `before` that have begun, or are about to: up to `limit`, the latest numbers first.
 
-    With `unfinished` those that a lane is at, of which there are few however large the arena is.
+    With `unfinished` without those below which a lane has none: few are left, however large the arena is.
     """
     with reaching_store():
-        reached = store.client.hmget(_key(arena.arena), [f"lane {lane}" for lane in range(LANES)])
-    last = [int(number or lane) for lane, number in enumerate(reached)]
-    highest = min(before - 1, arena.games - 1, max(last))
-    first = last if unfinished else [0] * LANES
-    numbers = (number for number in range(highest, -1, -1) if first[number % LANES] <= number <= last[number % LANES])
+        fields = [f"{name} {lane}" for name in ("lane", "reach") for lane in range(LANES)]
+        found = [int(number or 0) for number in store.client.hmget(_key(arena.arena), fields)]
+    first, last = found[:LANES] if unfinished else [0] * LANES, found[LANES:]
+    highest = min(before, arena.games, max(last)) - 1
+    numbers = (number for number in range(highest, -1, -1) if first[number % LANES] <= number < last[number % LANES])
     return list(islice(numbers, limit))
 
 

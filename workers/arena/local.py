@@ -16,27 +16,40 @@ from typing import Final
 
 import msgspec
 
-from events.game.decide import decide_by
 from events.game.events import Events
+from events.game.fast.dice import SeededDice
+from events.game.fast.facts import events_of
+from events.game.fast.table import Table
 from events.game.rules import Rules
-from events.game.shuffle import SeededDice
+from events.game.state import Game
+from events.log.course import Course, Moment, begun
 from workers.arena.ledger import creation
+from workers.arena.playing import Playing, play_round
 from workers.arena.rows import row
 from workers.arena.schedule import group_size, shards
 from workers.arena.standings import Row
 from workers.arena.terms import Arena
 from workers.bots import registry
-from workers.turn import Find, Seated
+from workers.turn import Find
 
 SHARD_GAMES: Final = 16
 """Games a process is handed at a time: well under a second's work, so that an interrupted arena ends soon."""
+TURNS: Final = 400
+"""Turns of a round: a game of built-in bots is played in one go."""
+NO_TIME: Final = Moment("1970-01-01T00:00:00.000Z")
+"""What is kept nowhere bears no time."""
 
 
 class Played(msgspec.Struct, frozen=True):
-    """A finished game: its row of the results, and the events of every commit."""
+    """A finished game: its row of the results, and the facts of every commit (`events.game.fast.facts`)."""
 
     row: Row
-    commits: list[Events]
+    facts: list[bytes]
+
+    @property
+    def commits(self) -> list[Events]:
+        """The events of every commit."""
+        return [events_of(facts) for facts in self.facts]
 
 
 def play_local(
@@ -50,9 +63,9 @@ def play_local(
     for name in bots:
         find(name)
     arena = agreed(bots, games, rules, seed)
-    if processes == 1:
-        return (play(arena, number, find).row for number in range(games))
-    return _spread(arena, find, processes)
+    if processes > 1:
+        return _spread(arena, find, processes)
+    return (game.row for numbers in _ranges(arena) for game in _played(arena, numbers, find))
 
 
 def agreed(bots: Sequence[str], games: int, rules: Rules, seed: str) -> Arena:
@@ -62,20 +75,52 @@ def agreed(bots: Sequence[str], games: int, rules: Rules, seed: str) -> Arena:
 
 def play(arena: Arena, number: int, find: Find = registry.find) -> Played:
     """Game `number` of an arena, from the deal to its end."""
-    command, seed = creation(arena, number, f"local-{number}")
-    dice = SeededDice(seed)
-    decided = decide_by(command, None, dice)
-    commits = [tuple(decided.events)]
-    with Seated(find) as bots:
-        while decided.game.result is None:
-            decided = decide_by(bots.command(decided.game, len(commits), seed), decided.game, dice)
-            commits.append(tuple(decided.events))
-    return Played(row(arena, number, None, decided.game, len(commits)), commits)
+    return _played(arena, range(number, number + 1), find)[0]
+
+
+class Unlogged(Course):
+    """A game that no store keeps: the facts of its commits, by themselves."""
+
+    def __init__(self, name: str, game: Game, table: Table, dice: SeededDice, version: int, digest: str) -> None:
+        super().__init__(name, game, table, dice, version, digest)
+        self.facts: list[bytes] = []
+
+    def write(self, kept: bytes, text: str, facts: bytes) -> None:  # noqa: ARG002 - nothing is sealed here
+        """See `Course.write`."""
+        self.version += 1
+        self.facts.append(facts)
+
+
+def _played(arena: Arena, numbers: range, find: Find) -> list[Played]:
+    """Some games, in lockstep."""
+    bots = [find(name) for name in arena.bots]
+    courses: dict[int, Unlogged] = {}
+    games: list[Playing] = []
+    for number in numbers:
+        command, seed = creation(arena, number, f"local-{number}")
+        courses[number] = begun(command, seed, NO_TIME, Unlogged)
+        games.append(Playing(number, courses[number], [bots[bot] for bot in arena.fixture(number).seats]))
+    try:
+        going = games
+        while going:
+            play_round(going, TURNS, NO_TIME)
+            for game in going:
+                if game.course.result is not None:
+                    game.close()
+            going = [game for game in going if game.course.result is None]
+    finally:
+        for game in games:
+            game.close()
+    return [Played(row(arena, number, None, course), course.facts) for number, course in courses.items()]
+
+
+def _ranges(arena: Arena) -> Iterator[range]:
+    return shards(arena.games, SHARD_GAMES, group_size(len(arena.bots), arena.rules.seats))
 
 
 def _spread(arena: Arena, find: Find, processes: int) -> Iterator[Row]:
     """The rows in order, from several processes; a few ranges are handed out ahead, so that none of them waits."""
-    ranges = shards(arena.games, SHARD_GAMES, group_size(len(arena.bots), arena.rules.seats))
+    ranges = _ranges(arena)
     pool = ProcessPoolExecutor(processes, get_context("spawn"), initializer=_end_with_the_parent)
     try:
         ahead: deque[Future[list[Row]]] = deque()
@@ -90,7 +135,7 @@ def _spread(arena: Arena, find: Find, processes: int) -> Iterator[Row]:
 
 
 def _play_range(arena: Arena, numbers: range, find: Find) -> list[Row]:
-    return [play(arena, number, find).row for number in numbers]
+    return [game.row for game in _played(arena, numbers, find)]
 
 
 def _end_with_the_parent() -> None:

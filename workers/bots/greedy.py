@@ -5,76 +5,141 @@
   it goes sooner only where a play is compulsory and no other is left.
 - Discards: onto one rank higher, then onto an equal, then onto an empty stack, then onto the nearest higher top, and
   only then onto a lower one, the highest top first. A wild is the last card to go.
-
-Against a bot that makes any play while there is one, and any discard then (`eager` of the tests), it scores 93.1 ±1.9 %
-in `gatto-e-topo`, 99.0 ±0.8 % in `gato-e-rato` and 98.2 ±0.9 % in `spite-and-malice`; against `uniform`, which throws
-the stock away, 92, 96 and 59 %. (300 pairs each, 100 against `uniform`; arena seed `measure`; draws count half.)
 """
 
 import random
 from typing import Final
 
-from events.game.cards import RANK, Card
-from events.game.moves import MOVES, Discard, FromHand, FromPayoff, FromSide, Play
-from events.game.rules import Rank
-from events.game.views import View
+from events.game.fast.codes import NONE, PARTNER, PASS, PAYOFF, SIDE, STACKS
+from events.game.fast.sight import Sight, fits, may_discard
 
 WILD_REACH: Final = 2
 """A wild may stand for the rank just below a payoff card, or for the one below that."""
-_OWN, _PARTNER, _SIDE, _HAND = 400, 300, 200, 100
-"""What plays are worth by their source; of wilds a little less, by the steps that they leave to a payoff card."""
 
 
-def choose(view: View, rng: random.Random) -> str:  # noqa: ARG001 - every bot is handed dice
-    """The best of the legal moves at a glance, the first of equals; the same view, the same move."""
-    plays = [text for text in view.legal if text in _SOURCES]
-    worths = [_worth_of_play(view, text) for text in plays]
-    most = max(worths, default=0)
-    if most > 0:
-        return plays[worths.index(most)]
-    discards = [text for text in view.legal if text in _DISCARDS]
-    if discards:
-        return _best_discard(view, discards)
-    return plays[worths.index(most)] if plays else view.legal[0]
+def choose(sight: Sight, rng: random.Random) -> int:  # noqa: ARG001 - every bot is handed dice
+    """The best of the legal moves at a glance, the first of equals; the same sight, the same move."""
+    knobs, board, seat, hand = sight.knobs, sight.board, sight.seat, sight.hand
+    piles, wild = board.piles, knobs.wild
+    needs = 0
+    for pile in piles:
+        needs |= 1 << len(pile)
+    wilds = 0
+    top = board.tops[seat]
+    if top != NONE:
+        if top >= wild:
+            for number, pile in enumerate(piles):
+                if fits(top, pile, knobs):
+                    return PAYOFF << 5 | number
+        elif needs >> (top >> 2) & 1:
+            return PAYOFF << 5 | _pile(top >> 2, piles)
+    for partner in knobs.partners[seat]:
+        if board.tops[partner] != NONE:
+            for number, pile in enumerate(piles):
+                if fits(board.tops[partner], pile, knobs):
+                    return PARTNER + partner << 5 | number
+    source = SIDE
+    for stack in board.sides[seat]:
+        if stack:
+            card = stack[-1]
+            if card >= wild:
+                wilds += 1
+            elif needs >> (card >> 2) & 1:
+                return source << 5 | _pile(card >> 2, piles)
+        source += 1
+    if wilds:
+        move = _wild(sight, False, WILD_REACH)
+        if move != NONE:
+            return move
+    held = 0
+    for card in hand:
+        if card >= wild:
+            held += 1
+        elif needs >> (card >> 2) & 1:
+            return card << 5 | _pile(card >> 2, piles)
+    if held:
+        move = _wild(sight, True, 99 if held == len(hand) else WILD_REACH)
+        if move != NONE:
+            return move
+    if wilds + held and (knobs.must_play == 99 or not hand):
+        move = _wild(sight, held > 0, 99)
+        if move != NONE:
+            return move
+    return _discard(sight) if hand else PASS
 
 
-def _worth_of_play(view: View, text: str) -> int:
-    """Above 0 if it is wanted now; else a wild that had better wait, by the steps that it leaves to a payoff card."""
-    worth, card, side = _SOURCES[text]
-    if worth >= _PARTNER:
-        return worth
-    if card is None:
-        card = view.me.sides[side][-1]
-    if not view.rules.is_wild(card):
-        return worth
-    needed = len(view.piles[int(text[-1])]) + 1
-    steps = min((goal - needed for goal in _goals(view) if goal > needed), default=99)
-    idle = worth == _HAND and all(view.rules.is_wild(other) for other in view.hand)
-    return (worth if steps <= WILD_REACH or idle else 0) - steps
+def _pile(rank: int, piles: list[list[int]]) -> int:
+    """The first pile that needs this rank (0 is the ace)."""
+    number = 0
+    for pile in piles:
+        if len(pile) == rank:
+            break
+        number += 1
+    return number
 
 
-def _goals(view: View) -> list[Rank]:
-    """The ranks that the payoff tops of one's side wait for."""
-    side = view.rules.party(view.seat) if view.seat is not None else ()
-    tops: list[Card | None] = [view.seats[seat].payoff.top for seat in side]
-    return [RANK[top] for top in tops if top is not None and not view.rules.is_wild(top)]
+def _steps(sight: Sight, pile: list[int]) -> int:
+    """How far below a payoff card of one's side this pile stands, at the least; 99 if below none."""
+    board, least = sight.board, 99
+    for seat in sight.knobs.parties[sight.seat]:
+        top = board.tops[seat]
+        if top != NONE and top < sight.knobs.wild:
+            steps = (top >> 2) - len(pile)
+            if 0 < steps < least:
+                least = steps
+    return least
 
 
-def _best_discard(view: View, discards: list[str]) -> str:
-    tops = [RANK[stack[-1]] if stack else 0 for stack in view.me.sides]
-    wilds = [card for card in view.hand if view.rules.is_wild(card)]
-    best, most = "", -1000
-    for text in discards:
-        card, side = _DISCARDS[text]
-        worth = _PLACES[RANK[card]][tops[side]]
-        if wilds and card in wilds:
-            worth -= 500
-        if worth > most:
-            best, most = text, worth
+def _wild(sight: Sight, held: bool, reach: int) -> int:
+    """The play of a wild, of the hand or of a side stack, that leaves the fewest steps; `NONE` beyond this reach."""
+    knobs, piles = sight.knobs, sight.board.piles
+    best, least = NONE, reach + 1
+    for number, pile in enumerate(piles):
+        steps = _steps(sight, pile)
+        if steps < least:
+            source = _source(sight, held)
+            if fits(knobs.wild, pile, knobs):
+                best, least = source << 5 | number, steps
     return best
 
 
-def _worth_of_place(rank: Rank, top: Rank) -> int:
+def _source(sight: Sight, held: bool) -> int:
+    """Where the first wild is, which is there: its number in the hand, or its side stack's."""
+    wild = sight.knobs.wild
+    if held:
+        for card in sight.hand:
+            if card >= wild:
+                return card
+    source = SIDE
+    for stack in sight.board.sides[sight.seat]:
+        if stack and stack[-1] >= wild:
+            break
+        source += 1
+    return source
+
+
+def _discard(sight: Sight) -> int:
+    """The card that lies best on one of the stacks, the first of equals."""
+    wild, limited = sight.knobs.wild, sight.knobs.keep != 0
+    tops: list[int] = []
+    for stack in sight.board.sides[sight.seat]:
+        tops.append((stack[-1] >> 2) + 1 if stack else 0)
+    best, most = NONE, -1000
+    for card in sight.hand:
+        worths = _PLACES[card >> 2]
+        less = 500 if card >= wild else 0
+        target = card << 5 | STACKS
+        for top in tops:
+            worth = worths[top]
+            if worth > most:
+                worth -= less
+                if worth > most and not (limited and not may_discard(card, sight)):
+                    best, most = target, worth
+            target += 1
+    return best
+
+
+def _worth_of_place(rank: int, top: int) -> int:
     """What it is worth to discard this rank onto this top; 0 is an empty stack."""
     if top == 0:
         return 300 + rank
@@ -85,27 +150,4 @@ def _worth_of_place(rank: Rank, top: Rank) -> int:
     return 200 - (top - rank) if top > rank else 100 + top
 
 
-_PLACES: Final = [[_worth_of_place(rank, top) for top in range(15)] for rank in range(15)]
-
-
-def _sources() -> dict[str, tuple[int, Card | None, int]]:
-    """Every play's text: what its source is worth; its card, if from the hand; its stack, if from a side."""
-    read: dict[str, tuple[int, Card | None, int]] = {}
-    for text, move in MOVES.items():
-        match move:
-            case Play(FromPayoff(owner)):
-                read[text] = (_OWN if owner is None else _PARTNER, None, 0)
-            case Play(FromSide(side)):
-                read[text] = (_SIDE, None, side)
-            case Play(FromHand(card)):
-                read[text] = (_HAND, card, 0)
-            case _:
-                pass
-    return read
-
-
-_SOURCES: Final = _sources()
-_DISCARDS: Final[dict[str, tuple[Card, int]]] = {
-    text: (move.card, move.side) for text, move in MOVES.items() if isinstance(move, Discard)
-}
-"""Every discard's text: its card and stack."""
+_PLACES: Final = [[_worth_of_place(rank, top) for top in range(15)] for rank in range(1, 15)]

@@ -8,11 +8,11 @@ from typing import Final, TypeAlias
 import msgspec
 
 from events.errors import MaliceError
-from events.game.views import View
-from workers.bots import greedy, uniform
+from events.game.fast.sight import Sight
+from workers.bots import eager, greedy, planner, uniform
 
-Strategy: TypeAlias = Callable[[View, random.Random], str]
-"""From what one's seat may see, and dice, to the text of a move: one of `view.legal`."""
+Strategy: TypeAlias = Callable[[Sight, random.Random], int]
+"""From what one's seat may see, and dice, to the number of a legal move (`codes`); the sight is only read."""
 
 
 class UnknownBot(MaliceError):
@@ -37,7 +37,9 @@ BOTS: Final[Mapping[str, Bot]] = MappingProxyType(
         bot.name: bot
         for bot in (
             Bot("uniform", "Any legal move, each as likely as the next.", uniform.choose),
+            Bot("eager", "Any play while there is one, then any discard.", eager.choose),
             Bot("greedy", "Plays what it can, payoff first; keeps wilds and its side stacks in order.", greedy.choose),
+            Bot("planner", "Searches the lines of its own turn; hands nobody a payoff card.", planner.choose),
         )
     }
 )

@@ -6,9 +6,9 @@ its games there end with the stock exhausted.
 
 import random
 
-from events.game.views import View
+from events.game.fast.sight import Sight, legal
 
 
-def choose(view: View, rng: random.Random) -> str:
+def choose(sight: Sight, rng: random.Random) -> int:
     """Any of the legal moves."""
-    return rng.choice(view.legal)
+    return rng.choice(legal(sight))

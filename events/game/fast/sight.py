@@ -20,6 +20,9 @@ class Knobs:
     def __init__(self, rules: Rules) -> None:
         self.rules: Rules = rules
         self.seats: int = rules.seats
+        self.decks: int = rules.decks
+        self.jokers: int = rules.jokers
+        self.payoff: int = rules.payoff
         self.hand: int = rules.hand
         self.top: int = rules.top_rank
         self.wild: int = WILD_KING if rules.wild is not None else JOKER_CODE
@@ -33,6 +36,12 @@ class Knobs:
         self.keep: int = _KEEP[rules.discard]
         """0: any card may be discarded; 1: no ace, 2: no wild, unless the hand holds nothing else (R14)."""
         self.refill: bool = rules.refill
+        self.aside: bool = rules.completed == "aside"
+        """Do completed piles go aside, not into the stock? (R12)"""
+        self.exhausts: bool = rules.exhaustion_at is not None
+        self.exhausted_short: bool = rules.exhaustion_at == "short"
+        """Exhausted when a draw falls short, not when no card is left (R18)."""
+        self.turn_limit: int = rules.turn_limit
         self.parties: list[list[int]] = [list(rules.party(seat)) for seat in range(rules.seats)]
         """The seats that win with each seat (R21), itself among them."""
         self.partners: list[list[int]] = [[s for s in rules.party(seat) if s != seat] for seat in range(rules.seats)]
@@ -52,7 +61,8 @@ class Board:
         self.sides: list[list[list[int]]] = [[[] for _ in range(knobs.stacks)] for _ in seats]
         self.resigned: list[bool] = [False for _ in seats]
         self.piles: list[list[int]] = [[] for _ in range(knobs.piles)]
-        """A pile of n cards needs rank n + 1."""
+        self.needs: list[int] = [0 for _ in range(knobs.piles)]
+        """How many cards each pile has: a card fits whose number, divided by four, is that (wilds aside)."""
         self.stock: int = 0
         self.aside: int = 0
         self.seat: int = 0
@@ -85,13 +95,14 @@ def sight_of(view: View) -> Sight:
         board.sides[seat] = [[CODES[card] for card in stack] for stack in seen.sides]
         board.resigned[seat] = seen.resigned
     board.piles = [[CODES[card] for card in pile] for pile in view.piles]
+    board.needs = [len(pile) for pile in view.piles]
     board.stock, board.aside = view.stock, view.aside
     board.seat, board.turn, board.over = view.turn.seat, view.turn.number, view.result is not None
     return Sight(knobs, board, view.seat, [CODES[card] for card in view.hand])
 
 
 def fits(card: int, pile: list[int], knobs: Knobs) -> bool:
-    """May this card go on this pile? (R8, R9; `legality.misfit`)"""
+    """May this card go on this centre pile? (R8, R9; `legality.misfit`)"""
     if card < knobs.wild:
         return card >> 2 == len(pile)
     if not pile:
@@ -105,13 +116,22 @@ def compelled(sight: Sight) -> bool:
     most = knobs.must_play
     if most == 0:
         return False
-    cards = sight.hand + [board.tops[sight.seat]] + [stack[-1] for stack in board.sides[sight.seat] if stack]
-    for card in cards:
-        if card != NONE and (card >> 2) < most:
-            for pile in board.piles:
-                if fits(card, pile, knobs):
-                    return True
+    top = board.tops[sight.seat]
+    if top != NONE and top >> 2 < most and _fits_somewhere(top, sight):
+        return True
+    for card in sight.hand:
+        if card >> 2 < most and _fits_somewhere(card, sight):
+            return True
+    for stack in board.sides[sight.seat]:
+        if stack and stack[-1] >> 2 < most and _fits_somewhere(stack[-1], sight):
+            return True
     return False
+
+
+def _fits_somewhere(card: int, sight: Sight) -> bool:
+    if card < sight.knobs.wild:
+        return card >> 2 in sight.board.needs
+    return any(fits(card, pile, sight.knobs) for pile in sight.board.piles)
 
 
 def may_discard(card: int, sight: Sight) -> bool:
@@ -134,30 +154,31 @@ def may_pass(sight: Sight) -> bool:
 
 def plays(sight: Sight) -> list[int]:
     """Every legal play as its number: from the hand, equal cards once, from side stacks, own payoff, partners'."""
-    knobs, board, seat = sight.knobs, sight.board, sight.seat
-    piles = board.piles
+    board, seat, wild = sight.board, sight.seat, sight.knobs.wild
+    needs, hand = board.needs, sight.hand
     moves: list[int] = []
-    hand = sight.hand
     for index, card in enumerate(hand):
-        if card not in hand[:index]:
-            for number, pile in enumerate(piles):
-                if fits(card, pile, knobs):
-                    moves.append(card << 5 | number)
+        if (card >= wild or card >> 2 in needs) and card not in hand[:index]:
+            _add_plays(card, card, sight, moves)
     for side, stack in enumerate(board.sides[seat]):
         if stack:
-            for number, pile in enumerate(piles):
-                if fits(stack[-1], pile, knobs):
-                    moves.append(SIDE + side << 5 | number)
-    if board.tops[seat] != NONE:
-        for number, pile in enumerate(piles):
-            if fits(board.tops[seat], pile, knobs):
-                moves.append(PAYOFF << 5 | number)
-    for partner in knobs.partners[seat]:
-        if board.tops[partner] != NONE:
-            for number, pile in enumerate(piles):
-                if fits(board.tops[partner], pile, knobs):
-                    moves.append(PARTNER + partner << 5 | number)
+            card = stack[-1]
+            if card >= wild or card >> 2 in needs:
+                _add_plays(card, SIDE + side, sight, moves)
+    card = board.tops[seat]
+    if card >= wild or card >> 2 in needs:
+        _add_plays(card, PAYOFF, sight, moves)
+    for partner in sight.knobs.partners[seat]:
+        card = board.tops[partner]
+        if card >= wild or card >> 2 in needs:
+            _add_plays(card, PARTNER + partner, sight, moves)
     return moves
+
+
+def _add_plays(card: int, source: int, sight: Sight, moves: list[int]) -> None:
+    for number, pile in enumerate(sight.board.piles):
+        if fits(card, pile, sight.knobs):
+            moves.append(source << 5 | number)
 
 
 def discards(sight: Sight) -> list[int]:

@@ -38,11 +38,16 @@ from events.game.events import (
     TurnPassed,
 )
 from events.game.evolve import fold
+from events.game.fast.bridge import game_of, table_of
+from events.game.fast.codes import MOVE_CODES, MOVE_TEXTS
+from events.game.fast.dice import Dice, SeededDice
+from events.game.fast.facts import events_of
+from events.game.fast.sight import legal
 from events.game.legality import legal_moves
 from events.game.moves import MOVES, move_text
 from events.game.presets import resolve
 from events.game.rules import Seat
-from events.game.shuffle import SeededDice
+from events.game.shuffle import SeededDice as RulebookDice
 from events.game.state import Game
 from events.game.views import bare_view
 
@@ -132,7 +137,7 @@ def _legal(start: Start) -> list[str]:
 
 def _apply(start: Start, text: str) -> tuple[Start, Row]:
     game, seed = start
-    draft = decide_by(MakeMove(_to_move(game), MOVES[text]), game, SeededDice(seed))
+    draft = decide_by(MakeMove(_to_move(game), MOVES[text]), game, RulebookDice(seed))
     return Start(draft.game, seed), _did(draft.events)
 
 
@@ -159,6 +164,24 @@ def _folded(start: Start, text: str) -> tuple[Start, Row]:
 
 PLAIN: Final = Engine(_not_refused, _folded)
 """The rulebook asked about every move that can be written, and the events folded: slow."""
+
+
+def _legal_in_numbers(start: Start) -> list[str]:
+    if start.game.result is not None:
+        return []
+    table = table_of(start.game, Dice())
+    return [MOVE_TEXTS[move] for move in legal(table.sights[table.board.seat])]
+
+
+def _played_in_numbers(start: Start, text: str) -> tuple[Start, Row]:
+    table = table_of(start.game, SeededDice(start.seed, [player.entropy for player in start.game.players]))
+    events = events_of(table.play(MOVE_CODES[text]))
+    after = game_of(table, start.game)
+    return Start(fold(events[-1:], after) if table.board.over else after, start.seed), _did(events)
+
+
+NUMBERS: Final = Engine(_legal_in_numbers, _played_in_numbers)
+"""The table in numbers."""
 
 
 def _to_move(game: Game) -> Seat:

@@ -53,7 +53,7 @@ def test_a_local_arena_says_why_a_bot_forfeits(malice: Malice, mybot: Path) -> N
         ("nobot:choose", "The bot 'nobot:choose' cannot be loaded: ModuleNotFoundError: No module named 'nobot'"),
         ("mybot:play", "The bot 'mybot:play' cannot be loaded: AttributeError: module 'mybot' has no attribute 'play'"),
         ("my-bot.py:choose", "'my-bot.py:choose' is not an import path such as mypackage.mybot:choose."),
-        ("mybot", "There is no bot 'mybot'; there are uniform, greedy."),
+        ("mybot", "There is no bot 'mybot'; there are uniform, eager, greedy, planner."),
     ],
 )
 def test_what_is_no_bot_is_refused_before_any_game(malice: Malice, mybot: Path, bot: str, sentence: str) -> None:

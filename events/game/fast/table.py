@@ -1,0 +1,411 @@
+"""How does a game go, in numbers? `Table`: the whole table, changed in place by a move, which gives back its facts.
+
+`play` is `decide` and `evolve` of a move in one (R6-R24); `follow` is `evolve` alone, over recorded facts; `checked` is
+what a log is judged by. Equal to the reference, move by move and byte by byte: `tests/game/test_fast_table.py`.
+"""
+
+from typing import Final
+
+from events.game.deal import TIE_ROUNDS
+from events.game.fast.codes import JOKER_CODE, NONE, PARTNER, PASS, PAYOFF, SIDE, STACKS
+from events.game.fast.dice import Dice
+from events.game.fast.facts import (
+    COMPLETED,
+    DEALT,
+    DISCARDED,
+    DREW,
+    ENDED,
+    FROM_HAND,
+    FROM_PAYOFF,
+    FROM_SIDE,
+    NULL,
+    PASSED,
+    RESHUFFLED,
+    SHUFFLED,
+    TURN,
+)
+from events.game.fast.sight import Board, Knobs, Sight, compelled, fits, may_discard, may_pass
+
+WON: Final = 0
+DRAWN: Final = 1
+BY_PAYOFF: Final = 0
+EXHAUSTED: Final = 1
+BLOCKED: Final = 2
+TURN_LIMIT: Final = 3
+"""Results and reasons as `facts` numbers them."""
+
+
+class Table:
+    """The whole table, hidden cards included. Cards are numbers, every list is bottom first."""
+
+    def __init__(self, knobs: Knobs, dice: Dice) -> None:
+        self.knobs: Knobs = knobs
+        self.dice: Dice = dice
+        self.board: Board = Board(knobs)
+        self.hands: list[list[int]] = [[] for _ in range(knobs.seats)]
+        self.payoffs: list[list[int]] = [[] for _ in range(knobs.seats)]
+        self.stock: list[int] = []
+        self.aside: list[int] = []
+        self.passes: int = 0
+        self.shuffles: int = 0
+        """The number of the next shuffle."""
+        self.sights: list[Sight] = [Sight(knobs, self.board, seat, self.hands[seat]) for seat in range(knobs.seats)]
+        """What each seat may see, always as the table is now."""
+
+    def deal(self) -> bytes:
+        """Deal a new game (R1-R5; `deal.deal`); its facts."""
+        board, knobs = self.board, self.knobs
+        pack = [card for card in range(JOKER_CODE) for _ in range(knobs.decks)] + [JOKER_CODE] * knobs.jokers
+        cards = self.dice.shuffle(0, pack)
+        self.shuffles = 1
+        dealt = [DEALT, knobs.seats]
+        for seat in range(knobs.seats):
+            self.payoffs[seat] = _dealt(cards, knobs.payoff)
+            board.tops[seat] = self.payoffs[seat][-1]
+            board.lefts[seat] = knobs.payoff
+            dealt += [knobs.payoff, *self.payoffs[seat]]
+        for seat in range(knobs.seats):
+            self.hands[seat] += _dealt(cards, knobs.hand)  # the sight holds this very list
+            board.hands[seat] = knobs.hand
+            dealt += [knobs.hand, *self.hands[seat]]
+        self.stock = cards
+        board.stock = count = len(cards)
+        ties = self._choose_starter()
+        board.turn = 1
+        return bytes([*dealt, count >> 8, count & 255, *cards]) + ties + bytes((TURN, board.seat, 0, 1))
+
+    def _choose_starter(self) -> bytes:
+        """R4: the seat that starts; every tie reshuffles the tied payoffs, and only they are compared again."""
+        board = self.board
+        seats = list(range(self.knobs.seats))
+        starter = self.knobs.rules.starter
+        facts = b""
+        if starter == "random":
+            seats = [self.dice.shuffle(self.shuffles, seats)[-1]]
+            self.shuffles += 1
+        elif starter != "first":
+            for reshuffles in range(TIE_ROUNDS + 1):
+                ranks = [board.tops[seat] >> 2 for seat in seats]
+                best = max(ranks) if starter == "highest" else min(ranks)
+                seats = [seat for seat in seats if board.tops[seat] >> 2 == best]
+                if len(seats) == 1 or reshuffles == TIE_ROUNDS:
+                    break
+                again = [RESHUFFLED, len(seats)]
+                for seat in seats:
+                    payoff = self.dice.shuffle(self.shuffles, self.payoffs[seat])
+                    self.shuffles += 1
+                    self.payoffs[seat] = payoff
+                    board.tops[seat] = payoff[-1]
+                    again += [seat, len(payoff), *payoff]
+                facts += bytes(again)
+        board.seat = seats[0]
+        return facts
+
+    def allows(self, move: int) -> bool:
+        """Is this move legal for the seat to move? (`legality.objection`)"""
+        board, knobs = self.board, self.knobs
+        if board.over:
+            return False
+        seat = board.seat
+        source, target = move >> 5, move & 31
+        sight = self.sights[seat]
+        if move == PASS:
+            return may_pass(sight) and not compelled(sight)
+        if target >= STACKS:
+            if target - STACKS >= knobs.stacks or source not in sight.hand:
+                return False
+            if knobs.keep and not may_discard(source, sight):
+                return False
+            return not (knobs.must_play and compelled(sight))
+        if target >= knobs.piles:
+            return False
+        card = NONE
+        if source < SIDE:
+            if source not in sight.hand:
+                return False
+            card = source
+        elif source < PAYOFF:
+            sides = board.sides[seat]
+            if source - SIDE >= len(sides) or not sides[source - SIDE]:
+                return False
+            card = sides[source - SIDE][-1]
+        elif source == PAYOFF:
+            card = board.tops[seat]
+        elif source - PARTNER in knobs.partners[seat]:
+            card = board.tops[source - PARTNER]
+        return card != NONE and fits(card, board.piles[target], knobs)
+
+    def play(self, move: int) -> bytes:
+        """Make this move for the seat to move; its facts, consequences included. Raises ValueError if it is illegal."""
+        if not self.allows(move):
+            raise ValueError(f"seat {self.board.seat} may not make move {move}")
+        board = self.board
+        seat = board.seat
+        source, target = move >> 5, move & 31
+        if move == PASS:
+            self.passes += 1
+            if self.passes >= board.resigned.count(False):
+                return bytes((PASSED, seat)) + self._end_by_count(BLOCKED)
+            return bytes((PASSED, seat)) + self._next_turn()
+        self.passes = 0
+        if target >= STACKS:
+            self.hands[seat].remove(source)
+            board.hands[seat] -= 1
+            board.sides[seat][target - STACKS].append(source)
+            return bytes((DISCARDED, seat, source, target - STACKS)) + self._next_turn()
+        return self._play(seat, source, target)
+
+    def _play(self, seat: int, source: int, pile: int) -> bytes:
+        """R20: move; last payoff card? turn the next; complete and recycle the pile; refill; exhaustion."""
+        board, knobs = self.board, self.knobs
+        cards = board.piles[pile]
+        rank = board.needs[pile] = board.needs[pile] + 1
+        if source < SIDE:
+            self.hands[seat].remove(source)
+            board.hands[seat] -= 1
+            cards.append(source)
+            facts = bytes((FROM_HAND, seat, source, pile, rank))
+        elif source < PAYOFF:
+            card = board.sides[seat][source - SIDE].pop()
+            cards.append(card)
+            facts = bytes((FROM_SIDE, seat, card, pile, rank, source - SIDE))
+        else:
+            owner = seat if source == PAYOFF else source - PARTNER
+            card = self._turn_up(owner)
+            cards.append(card)
+            top = board.tops[owner]
+            facts = bytes((FROM_PAYOFF, seat, card, pile, rank, owner, NULL if top == NONE else top))
+            if top == NONE and self._emptied(owner):
+                return facts + self._end(knobs.parties[seat], BY_PAYOFF)
+        if rank == knobs.top:
+            facts += self._complete(pile)
+        if not board.hands[seat] and knobs.refill:
+            facts += self._draw(seat)
+        return facts
+
+    def _turn_up(self, owner: int) -> int:
+        """Take the top of a payoff, and turn the next card (R10)."""
+        board = self.board
+        payoff = self.payoffs[owner]
+        card = payoff.pop()
+        board.tops[owner] = payoff[-1] if payoff else NONE
+        board.lefts[owner] -= 1
+        return card
+
+    def _emptied(self, owner: int) -> bool:
+        """R17, R21: has this seat's party won with the payoff card just played?"""
+        if self.knobs.rules.team_win != "all":
+            return True
+        return all(not self.board.lefts[seat] for seat in self.knobs.parties[owner])
+
+    def _complete(self, pile: int) -> bytes:
+        """R11, R12: the place is free again, and the cards go into the stock or aside."""
+        board = self.board
+        cards = board.piles[pile]
+        board.piles[pile] = []
+        board.needs[pile] = 0
+        if self.knobs.aside:
+            self.aside += cards
+            board.aside += len(cards)
+            return bytes([COMPLETED, pile, 1, len(cards), *cards])
+        return bytes([COMPLETED, pile, 0, len(cards), *cards]) + self._shuffle(self.stock + cards, len(cards))
+
+    def _shuffle(self, cards: list[int], returned: int) -> bytes:
+        self.stock = stock = self.dice.shuffle(self.shuffles, cards)
+        self.shuffles += 1
+        self.board.stock = count = len(stock)
+        return bytes([SHUFFLED, returned >> 8, returned & 255, count >> 8, count & 255, *stock])
+
+    def _draw(self, seat: int) -> bytes:
+        """R6, R12, R13: fill the hand from the stock, then from the cards aside; then look for exhaustion (R18)."""
+        board, knobs = self.board, self.knobs
+        wanted = knobs.hand - board.hands[seat]
+        facts = b""
+        if wanted > 0:
+            took = min(wanted, board.stock)
+            if took:
+                facts = self._take(seat, took)
+                wanted -= took
+            if wanted and board.aside:
+                aside = self.aside
+                self.aside = []
+                board.aside = 0
+                facts += self._shuffle(aside, len(aside))
+                took = min(wanted, board.stock)
+                facts += self._take(seat, took)
+                wanted -= took
+        short = knobs.exhausted_short
+        if (wanted > 0 and short) or (knobs.exhausts and not short and not board.stock and not board.aside):
+            facts += self._end_by_count(EXHAUSTED)
+        return facts
+
+    def _take(self, seat: int, count: int) -> bytes:
+        stock, board = self.stock, self.board
+        hand = self.hands[seat]
+        board.stock -= count
+        board.hands[seat] += count
+        if count == 1:
+            card = stock.pop()
+            hand.append(card)
+            return bytes((DREW, seat, 1, card))
+        cards = stock[-count:]
+        cards.reverse()
+        del stock[-count:]
+        hand += cards
+        return bytes([DREW, seat, count, *cards])
+
+    def _next_turn(self) -> bytes:
+        """R5, R6, R19: the next seat that has not left, and its draw; or the end by the turn limit."""
+        board, knobs = self.board, self.knobs
+        if board.turn >= knobs.turn_limit:
+            return self._end_by_count(TURN_LIMIT)
+        seat = (board.seat + 1) % knobs.seats
+        while board.resigned[seat]:
+            seat = (seat + 1) % knobs.seats
+        turn = board.turn + 1
+        board.seat = seat
+        board.turn = turn
+        return bytes((TURN, seat, turn >> 8, turn & 255)) + self._draw(seat)
+
+    def _end_by_count(self, reason: int) -> bytes:
+        """R18, R19: fewest payoff cards win, partners' added; a draw where equal, or where the rules say so."""
+        board = self.board
+        lowest = -1
+        winners: list[int] = []
+        for seat, party in enumerate(self.knobs.parties):
+            if seat == party[0] and not all(board.resigned[one] for one in party):
+                left = sum([board.lefts[one] for one in party])
+                if lowest < 0 or left < lowest:
+                    lowest = left
+                    winners = party
+                elif left == lowest:
+                    winners = []
+        return self._end([] if self.knobs.rules.exhaustion == "draw" else winners, reason)
+
+    def _end(self, winners: list[int], reason: int) -> bytes:
+        board = self.board
+        board.over = True
+        facts = bytes([ENDED, WON if winners else DRAWN, reason, len(winners), *winners])
+        if self.knobs.rules.points is None:
+            facts += bytes((NULL,))
+        else:
+            left = sum(board.lefts)
+            points = [left - board.lefts[seat] if seat in winners else 0 for seat in range(self.knobs.seats)]
+            facts += bytes([len(points)] + [part for score in points for part in (score >> 8, score & 255)])
+        return facts + self.dice.reveal()
+
+    def checked(self, facts: bytes) -> bool:
+        """Make the move that these facts begin with; do the rules bring about just these? A no leaves it of no use."""
+        try:
+            move = move_of(facts)
+            return move != NONE and facts[1] == self.board.seat and self.play(move) == facts
+        except (ValueError, IndexError):
+            return False
+
+    def follow(self, facts: bytes) -> bool:
+        """Record these facts of a move, whatever the rules say (`evolve`); True for the last of a game.
+
+        Raises ValueError or IndexError where they cannot be: then the table is of no use any more.
+        """
+        board = self.board
+        at = 0
+        through = 0
+        end = len(facts)
+        while at < end:
+            kind = facts[at]
+            seat = facts[at + 1]
+            if kind <= FROM_PAYOFF:
+                card = facts[at + 2]
+                place = facts[at + 3 : at + 5]
+                if kind == FROM_HAND:
+                    self.hands[seat].remove(card)
+                    board.hands[seat] -= 1
+                    at += 5
+                elif kind == FROM_SIDE:
+                    if board.sides[seat][facts[at + 5]].pop() != card:
+                        raise ValueError(f"card {card} is not on top")
+                    at += 6
+                elif kind == FROM_PAYOFF:
+                    if self._turn_up(facts[at + 5]) != card:
+                        raise ValueError(f"card {card} is not on top")
+                    if board.tops[facts[at + 5]] != (NONE if facts[at + 6] == NULL else facts[at + 6]):
+                        raise ValueError(f"card {facts[at + 6]} is not turned up")
+                    at += 7
+                else:
+                    raise ValueError(f"{kind} is no fact of a move")
+                pile = place[0]
+                board.piles[pile].append(card)
+                board.needs[pile] += 1
+                if board.needs[pile] != place[1]:
+                    raise ValueError(f"card {card} does not lie as rank {place[1]} on centre pile {pile}")
+                self.passes = 0
+            elif kind == DISCARDED:
+                self.hands[seat].remove(facts[at + 2])
+                board.hands[seat] -= 1
+                board.sides[seat][facts[at + 3]].append(facts[at + 2])
+                self.passes = 0
+                at += 4
+            elif kind == TURN:
+                board.seat = seat
+                board.turn = facts[at + 2] << 8 | facts[at + 3]
+                at += 4
+            elif kind == DREW:
+                count = facts[at + 2]
+                if count > board.stock or list(facts[at + 3 : at + 3 + count]) != self.stock[: -count - 1 : -1]:
+                    raise ValueError(f"the cards drawn by seat {seat} are not the top of the stock")
+                self._take(seat, count)
+                at += 3 + count
+            elif kind == COMPLETED:
+                count = facts[at + 3]
+                through = 0 if facts[at + 2] else count
+                cards = board.piles[seat]
+                if list(facts[at + 4 : at + 4 + count]) != cards:
+                    raise ValueError(f"the cards completed are not those of centre pile {seat}")
+                board.piles[seat] = []
+                board.needs[seat] = 0
+                if facts[at + 2]:
+                    self.aside += cards
+                    board.aside += count
+                at += 4 + count
+            elif kind == SHUFFLED:
+                count = facts[at + 3] << 8 | facts[at + 4]
+                self.stock = list(facts[at + 5 : at + 5 + count])
+                board.stock = count
+                # A pile that has just gone to the stock lay aside for no moment.
+                back = (facts[at + 1] << 8 | facts[at + 2]) - through
+                if back > 0:
+                    del self.aside[-back:]
+                    board.aside = len(self.aside)
+                self.shuffles += 1
+                at += 5 + count
+            elif kind == PASSED:
+                self.passes += 1
+                at += 2
+            elif kind == ENDED:
+                board.over = True
+                return True
+            else:
+                raise ValueError(f"{kind} is no fact of a move")
+        return False
+
+
+def move_of(facts: bytes) -> int:
+    """The move that these facts tell of, by its number; `NONE` where they begin with another command's."""
+    kind = facts[0]
+    if kind == FROM_HAND:
+        return facts[2] << 5 | facts[3]
+    if kind == FROM_SIDE:
+        return SIDE + facts[5] << 5 | facts[3]
+    if kind == FROM_PAYOFF:
+        return (PAYOFF if facts[5] == facts[1] else PARTNER + facts[5]) << 5 | facts[3]
+    if kind == DISCARDED:
+        return facts[2] << 5 | STACKS | facts[3]
+    return PASS if kind == PASSED else NONE
+
+
+def _dealt(cards: list[int], count: int) -> list[int]:
+    """So many cards from the top, each laid on the pile."""
+    pile = cards[-count:]
+    pile.reverse()
+    del cards[-count:]
+    return pile

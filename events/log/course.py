@@ -1,0 +1,126 @@
+"""How do very many games go on at once? A course: a game in numbers and the end of its log, moved without waiting.
+
+What it writes is what `submit.create` and `submit.advance` would have written, to the byte (`tests/log/test_course.py`
+plays the same seeds both ways); it goes in by the same script, in stretches of several commits (`append.Stretch`).
+"""
+
+from hashlib import sha256
+from typing import Final, TypeVar
+
+from events.game.commands import Command, Create
+from events.game.decide import decide_by
+from events.game.events import GameCreated, GameEnded
+from events.game.evolve import evolve
+from events.game.fast.bridge import game_of, table_of
+from events.game.fast.dice import SeededDice
+from events.game.fast.facts import events_of, packed, told
+from events.game.fast.sight import Knobs
+from events.game.fast.table import Table
+from events.game.shuffle import SeededDice as SlowDice
+from events.game.state import Game, Result
+from events.log.append import Stretch
+from events.log.commit import GENESIS
+from events.log.packing import head_of
+from events.log.store import Loaded
+
+_SEATS: Final = 8
+
+
+class Moment:
+    """The time of a batch of commits, as each actor's commits begin with it."""
+
+    def __init__(self, at: str) -> None:
+        self.at: str = at
+        self.heads: list[bytes] = [head_of(at, f"bot:{seat}") for seat in range(_SEATS)]
+        self.texts: list[str] = [f'{{"at":"{at}","by":"bot:{seat}","events":[' for seat in range(_SEATS)]
+
+
+class Course:
+    """A game between bots that goes on: its table, and what the next commit is chained to."""
+
+    def __init__(self, name: str, game: Game, table: Table, dice: SeededDice, version: int, digest: str) -> None:
+        self.name: str = name
+        self.table: Table = table
+        self.dice: SeededDice = dice
+        self.version: int = version
+        """Commits so far, those that are not in the store yet among them."""
+        self.result: Result | None = None
+        self._began: Game = game
+        self._hash: str = digest
+        self._lines: list[bytes] = []
+        self._since: int = version
+        self._before: str = digest
+        self._seed: bytes = b""
+
+    def move(self, move: int, moment: Moment) -> None:
+        """The seat to move makes this move. Raises ValueError, and nothing has changed, where it is illegal."""
+        seat = self.table.board.seat
+        facts = self.table.play(move)
+        self.write(moment.heads[seat] + facts, moment.texts[seat], facts)
+        if self.table.board.over:
+            self._end(facts)
+
+    def command(self, command: Command, by: str, moment: Moment) -> None:
+        """What is no move, such as a forfeit: judged and folded by the reference. Raises `Rejected`."""
+        decided = decide_by(command, self.game(), SlowDice(self.dice.seed))
+        facts = packed(decided.events)
+        self.write(head_of(moment.at, by) + facts, f'{{"at":"{moment.at}","by":"{by}","events":[', facts)
+        self.result = decided.game.result
+        if self.result is None:
+            self._began = decided.game
+            self.table = table_of(decided.game, self.dice)
+        else:
+            board = self.table.board
+            board.over = True
+            board.resigned = [player.resigned for player in decided.game.players]
+
+    def stretch(self) -> Stretch:
+        """What has been written since the last stretch; the caller sends it."""
+        before = b"" if self._before == GENESIS else bytes.fromhex(self._before)
+        stretch = Stretch(self.name, self._since, before, self._lines, self._seed, self.result is not None)
+        self._lines, self._since, self._before, self._seed = [], self.version, self._hash, b""
+        return stretch
+
+    def game(self) -> Game:
+        """The game as it stands, as a frozen value. Raises ValueError once it has ended: then its log says all."""
+        if self.result is not None:
+            raise ValueError("a game that has ended is read from its log")
+        return game_of(self.table, self._began)
+
+    def begin(self, created: bytes, moment: Moment, seed: bytes) -> None:
+        """Write the creation, and deal."""
+        facts = created + self.table.deal()
+        self.write(head_of(moment.at, "system") + facts, f'{{"at":"{moment.at}","by":"system","events":[', facts)
+        self._seed = seed
+
+    def write(self, kept: bytes, text: str, facts: bytes) -> None:
+        """One more commit: as the stream keeps it, the beginning of its canonical JSON, and its facts."""
+        self.version += 1
+        body = f'{self._hash}{text}{told(facts)}],"key":null,"version":{self.version}}}'
+        self._hash = digest = sha256(body.encode()).hexdigest()
+        self._lines += (kept, bytes.fromhex(digest))
+
+    def _end(self, facts: bytes) -> None:
+        ended = events_of(facts)[-1]
+        if not isinstance(ended, GameEnded):
+            raise TypeError(f"a game that is over ends with GameEnded, not with {ended!r}")
+        self.result = Result(ended.result, ended.winners, ended.reason, ended.points)
+
+
+C = TypeVar("C", bound=Course)
+
+
+def begun(command: Create, seed: bytes, moment: Moment, kind: type[C]) -> C:
+    """A new game between bots, dealt, as `submit.create` begins it; the rules are known to be sound."""
+    dice = SeededDice(seed, [seat.entropy for seat in command.seats])
+    commitment = SlowDice(seed).commitment()
+    created = GameCreated(command.game, command.rules, command.seats, commitment, command.match, command.forked_from)
+    course = kind(command.game, evolve(None, created), Table(Knobs(command.rules), dice), dice, 0, GENESIS)
+    course.begin(packed((created,)), moment, seed)
+    return course
+
+
+def resumed(name: str, loaded: Loaded) -> Course:
+    """A game between bots goes on from its log. Raises ValueError for one that has not begun or has ended."""
+    dice = SeededDice(loaded.seed, [player.entropy for player in loaded.game.players])
+    return Course(name, loaded.game, table_of(loaded.game, dice), dice, loaded.version, loaded.hash)

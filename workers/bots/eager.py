@@ -1,0 +1,15 @@
+"""What does chance play that keeps the piles moving? Any play while there is one, then any discard.
+
+The fair random opponent: it never throws away what it can play, so its games go on to an emptied payoff.
+"""
+
+import random
+
+from events.game.fast.codes import PASS
+from events.game.fast.sight import Sight, discards, plays
+
+
+def choose(sight: Sight, rng: random.Random) -> int:
+    """Any of the plays, each as likely; without one any of the discards; else the pass."""
+    moves = plays(sight) or discards(sight)
+    return rng.choice(moves) if moves else PASS
