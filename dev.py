@@ -23,7 +23,7 @@ usage: python3 dev.py COMMAND [ARGUMENT...]
   up                everything on this machine: store, API, workers
   test [PYTEST...]  lint, format, types, layers and all tests; with arguments pytest alone, with these
   check [--full]    all checks; --full with the big counts
-  bench [NAME...]   the benchmarks
+  bench [NAME...]   the benchmarks; --peers installs what they are measured beside
   lock [UV...]      pin the dependencies again (--upgrade: to their newest versions)
 
 Every other command is one of `malice`: python3 dev.py verify FILE. `python3 dev.py --help` lists them."""

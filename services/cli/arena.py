@@ -25,6 +25,7 @@ from services.settings import NamedBot, Settings
 if TYPE_CHECKING:
     from services.client import Client
     from workers.arena.report import Report
+    from workers.arena.terms import Arena
     from workers.own_bots.roster import Roster
 
 PATIENCE_SECONDS = 120.0
@@ -44,9 +45,13 @@ def arena(
         list[str],
         typer.Argument(help="Two or more bots: names (`malice bots`), or functions, as package.module:function."),
     ],
-    games: Annotated[int, typer.Option(min=1, help="Games in all; two seats: half as many deals.")] = 100,
+    games: Annotated[int | None, typer.Option(min=1, help="Games; default 100, with --sprt at most 20000.")] = None,
     rules: Annotated[str, typer.Option(help="A preset's name, or rules as JSON.")] = "gato-e-rato",
     seed: Annotated[str, typer.Option(help="Any text; the same seed gives the same games. Default: by chance.")] = "",
+    sprt: Annotated[
+        tuple[float, float] | None,
+        typer.Option(metavar="ELO0 ELO1", help="End when the first bot is known to be ELO1 better, or not above ELO0."),
+    ] = None,
     local: Annotated[bool, typer.Option("--local", help="In this process, without a service or a log.")] = False,
     processes: Annotated[int, typer.Option(min=1, max=256, help="Processes of --local, or workers started.")] = 1,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
@@ -56,19 +61,25 @@ def arena(
 
     from services.own_bots import roster_of
     from workers.arena.ledger import check_size
+    from workers.arena.local import agreed
+    from workers.arena.sprt import Sprt, check
 
     settings = settings_here()
     asked = asked_rules(rules)
     resolved = resolve(asked)
     seed = seed or secrets.token_hex(8)
+    games = games or (20_000 if sprt else 100)
     check_size(bots, games, seed)
+    test = None if sprt is None else Sprt(*sprt)
+    if test is not None:
+        check(test, bots, resolved)
     errors = Console(stderr=True)
     with roster_of(settings, by_path(bots), output=STANDARD_ERROR, tell=partial(_tell_forfeit, errors)) as roster:
         for name in dict.fromkeys(bots):
             _ = roster.find(name).about  # before any game: is it there, and can it be loaded?
-        result = _local(errors, bots, games, resolved, seed, processes, roster) if local else None
+        result = _local(errors, agreed(bots, games, resolved, seed, test), processes, roster) if local else None
     if result is None:
-        body = {"bots": bots, "games": games, "rules": asked, "seed": seed}
+        body = {"bots": bots, "games": games, "rules": asked, "seed": seed, "sprt": test}
         result = _through_service(errors, settings, body, processes)
     if as_json:
         sys.stdout.write(msgspec.json.encode(result).decode() + "\n")
@@ -107,21 +118,21 @@ def asked_rules(text: str) -> Any:
         raise Malformed(f"--rules {text[:60]!r} is not JSON: {error}.") from None
 
 
-def _local(
-    errors: Any, bots: list[str], games: int, rules: Any, seed: str, processes: int, roster: "Roster"
-) -> dict[str, Any]:
-    from workers.arena.local import agreed, play_local
+def _local(errors: Any, spec: "Arena", processes: int, roster: "Roster") -> dict[str, Any]:
+    from workers.arena.local import play_local
     from workers.arena.report import report
+    from workers.arena.sprt import until_decided
     from workers.arena.terms import Progress
 
-    spec = agreed(bots, games, rules, seed)
     began = monotonic()
     rows = []
-    with _bar(errors, games) as show:
-        for row in play_local(bots, games, rules, seed, processes=processes, find=roster.find):
+    judged = None
+    playing = play_local(spec.bots, spec.games, spec.rules, spec.seed, processes=processes, find=roster.find)
+    with _bar(errors, spec.games) as show:
+        for row, judged in until_decided(spec.sprt, spec.labels[0], playing):
             rows.append(row)
-            show(len(rows), "")
-    progress = Progress(status="ended", done=games, started_at="", ended_at=None)
+            show(len(rows), "" if judged is None else f"LLR {judged.llr:+.2f}")
+    progress = Progress(status="ended", done=len(rows), started_at="", ended_at=None, judged=judged)
     return msgspec.to_builtins(report(spec, progress, rows, monotonic() - began, local=True))
 
 
@@ -161,7 +172,7 @@ def _run(
     with _bar(errors, games) as show:
 
         def follow(report: "Report") -> None:
-            show(report.done, f"{report.moves_per_second:,.0f} moves/s")
+            show(report.done, _note(report))
             look_after()
 
         away = service_at(settings, url, patience=PATIENCE_SECONDS, on_wait=lambda *_: show(None, "service away"))
@@ -174,6 +185,11 @@ def _run(
                 with service_at(settings, url, patience=CANCELLING_SECONDS) as other:
                     told = other.cancel_arena(name)
     return msgspec.to_builtins(told)
+
+
+def _note(report: "Report") -> str:
+    test = "" if report.sprt is None else f"LLR {report.sprt.llr:+.2f} of {report.sprt.upper:.2f}, "
+    return f"{test}{report.moves_per_second:,.0f} moves/s"
 
 
 @contextmanager

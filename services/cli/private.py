@@ -80,7 +80,13 @@ def _begin(store: Store, client: Client, body: dict[str, Any]) -> Arena:
     """The arena, which the service sees too: else its store is another one."""
     try:
         arena = ledger.start(
-            store, tuple(body["bots"]), body["games"], resolve(body["rules"]), body["seed"], private=True
+            store,
+            tuple(body["bots"]),
+            body["games"],
+            resolve(body["rules"]),
+            body["seed"],
+            sprt=body["sprt"],
+            private=True,
         )
     except StoreUnavailable as error:
         raise CannotServe(f"{_HINT} The store there does not answer: {error}") from error

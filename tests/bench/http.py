@@ -31,12 +31,14 @@ from events.game.shuffle import SeededDice, deal_seed
 from events.log.append import Appender, Company, Line
 from events.log.client import connect
 from events.log.commit import BodyOf, seal
+from events.log.packing import pack
 from events.log.store import Store, utc_now
 from events.log.submit import create
 from services.api.access import access_of
 from services.api.server import application, config_of, spare_the_collector
 from services.embedded import EmbeddedStore
 from services.settings import Settings, broker_of
+from tests.bench.table import Row
 from tests.live import eventually, free_port
 from workers.bots.registry import find
 from workers.turn import bot_command
@@ -47,6 +49,9 @@ MOVES: Final = 100
 CONNECTIONS: Final = 8
 SECONDS: Final = 3
 ROUNDS: Final = 5
+FLOORS: Final = {"view": "view floor", "move": "move floor", "move with a key": "move floor"}
+MOST_OF_FLOOR: Final = 1 / 2.5
+"""A move may take two and a half times as long as its floor (P8)."""
 SEATS: Final = (SeatInfo("Ada", "human", None, ""), SeatInfo("Ben", "human", None, ""))
 BOTS: Final = (SeatInfo("Ada", "bot", "greedy", ""), SeatInfo("Ben", "bot", "greedy", ""))
 RULES: Final = PRESETS["spite-and-malice"].rules
@@ -137,9 +142,18 @@ def prepared(store: Store) -> list[Sent]:
             body = BodyOf(
                 version=len(rows) + 2, at=utc_now(), by=f"seat:{command.seat}", key=None, events=tuple(decided.events)
             )
-            commit, packed = seal(previous, body)
+            commit, text = seal(previous, body)
             rows.append(
-                Sent(game, command.seat, move_text(command.move), commit.version, packed, commit.hash, previous, floor)
+                Sent(
+                    game,
+                    command.seat,
+                    move_text(command.move),
+                    commit.version,
+                    pack(body, text),
+                    commit.hash,
+                    previous,
+                    floor,
+                )
             )
             previous = commit.hash
         played.append(rows)
@@ -163,10 +177,10 @@ def run(base: str, method: str, requests: list[str], folder: Path, *, keyed: boo
     return 1e6 * count / micros, half, late
 
 
-def compare() -> list[str]:
-    """The table's lines: each route and its floor, taking turns."""
+def compare() -> list[Row]:
+    """Each route and its floor, taking turns."""
     if shutil.which("wrk") is None:
-        return ["wrk is not there: apt-get install wrk"]
+        return [Row(name="http", what="moves and views over HTTP", ours="needs wrk, which is not installed")]
     figures: dict[str, list[tuple[float, int, int]]] = {}
     with (
         tempfile.TemporaryDirectory() as name,
@@ -178,12 +192,23 @@ def compare() -> list[str]:
             for what, figure in one_round(client, server.url, Path(name)):
                 figures.setdefault(what, []).append(figure)
     middle = {what: [median(column) for column in zip(*rows, strict=True)] for what, rows in figures.items()}
-    floors = {"view": "view floor", "move": "move floor", "move with a key": "move floor"}
-    return [
-        f"{what:<16}{rate:>7,.0f}/s  p50 {half / 1000:.2f} ms  p99 {late / 1000:.2f} ms"
-        + (f"  {middle[floors[what]][0] / rate:.2f} times its floor" if what in floors else "")
-        for what, (rate, half, late) in middle.items()
-    ]
+    return [_row(what, middle[what], middle[floor]) for what, floor in FLOORS.items()]
+
+
+def _row(what: str, mine: list[float], floor: list[float]) -> Row:
+    rate, half, late = mine
+    ratio = rate / floor[0]
+    moves = what.startswith("move")
+    return Row(
+        name="http",
+        what=f"{what} over HTTP, {CONNECTIONS} connections, beside its bare floor",
+        ours=f"{rate:,.0f}/s",
+        beside=f"{floor[0]:,.0f}/s",
+        ratio=ratio,
+        target=f"{MOST_OF_FLOOR:g} ×" if moves else "–",
+        reached=ratio >= MOST_OF_FLOOR if moves else None,
+        notes=(f"{what}: p50 {half / 1000:.2f} ms, p99 {late / 1000:.2f} ms",),
+    )
 
 
 def one_round(client: Any, url: str, folder: Path) -> Iterator[tuple[str, tuple[float, int, int]]]:

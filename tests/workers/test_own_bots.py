@@ -27,7 +27,8 @@ from workers.arena.lane import play_lane
 from workers.arena.ledger import LANES
 from workers.arena.local import agreed, play
 from workers.bot_turn import play_bots
-from workers.bots.registry import Bot, UnknownBot
+from workers.bots import uniform
+from workers.bots.registry import Bot, UnknownBot, find
 from workers.own_bots import guests as guests_module
 from workers.own_bots import template
 from workers.own_bots.guests import Guests, Limits
@@ -394,13 +395,14 @@ def test_a_package_that_offers_what_is_no_bot_is_named(tmp_path: Path, monkeypat
 # ------------------------------------------------------------------------------------------------ games
 
 
-def test_a_game_of_ones_own_bot_is_move_by_move_that_of_a_built_in_one_that_thinks_the_same(guests: Guests) -> None:
-    own, built_in = (agreed((name, "greedy"), 4, SHORT, "s") for name in (HERE + "fair", "uniform"))
-    for number in range(4):
-        here = play(own, number, roster_of("fair", guests=guests).find).commits
-        there = play(built_in, number).commits
-        assert here[0][1:] == there[0][1:], "the same deal; the creation names the bots"
-        assert here[1:] == there[1:]
+def test_a_game_of_ones_own_bot_is_move_by_move_that_of_a_built_in_one_that_chooses_alike(guests: Guests) -> None:
+    arena = agreed((HERE + "fair", "greedy"), 4, SHORT, "s")
+    here = [play(arena, number, roster_of("fair", guests=guests).find) for number in range(4)]
+    there = [
+        play(arena, number, lambda name: Bot(name, "", uniform.choose) if ":" in name else find(name))
+        for number in range(4)
+    ]
+    assert here == there
 
 
 def test_a_roster_goes_to_another_process_without_its_processes_and_plays_the_same_games(guests: Guests) -> None:
