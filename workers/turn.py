@@ -21,7 +21,8 @@ from events.game.shuffle import bot_seed, game_key
 from events.game.state import Game
 from events.game.views import View
 from workers.bots.registry import Bot
-from workers.own_bots.guests import CAUSES, Guest
+from workers.own_bots.guest import Guest
+from workers.own_bots.guests import CAUSES
 from workers.own_bots.roster import OwnBot
 
 Find: TypeAlias = Callable[[str], Bot | OwnBot]

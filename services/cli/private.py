@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from typing import Any
 from urllib.parse import quote
 
+from celery import Celery
+
 from events.errors import StoreUnavailable
 from events.game.presets import resolve
 from events.log.client import connect
@@ -27,6 +29,7 @@ from workers.queue import ARENA_LANE, celery_app, forget, send, waiting
 
 LOOK_SECONDS = 1.0
 """How often lanes and workers are looked after."""
+SETTLING_SECONDS = 5.0
 
 
 @contextmanager
@@ -58,22 +61,43 @@ def private_arena(
             for name, process in running.items():
                 if process.poll() is not None:
                     running[name] = started([*words, name], environ, output)
-            idle = [lane for lane, taken in ledger.lanes_left(store, arena).items() if not taken]
-            if waiting(queue, arena.queue) < len(idle):
-                for lane in idle:
-                    send(queue, ARENA_LANE, arena.arena, lane, queue=arena.queue)
+            _ring(store, queue, arena)
 
         try:
             yield arena.arena, look_after
         finally:
-            if ledger.progress(store, arena.arena).ended_at is None:
-                ledger.cancel(store, arena.arena)  # this command ends before it: nobody else would play it on
-            for process in running.values():
-                process.terminate()
-            for process in running.values():
-                process.wait()
-            forget(queue, arena.queue)
-            tell_forfeits(output, say)
+            try:
+                _settle(store, queue, arena)
+            finally:
+                for process in running.values():
+                    process.terminate()
+                for process in running.values():
+                    process.wait()
+                forget(queue, arena.queue)
+                tell_forfeits(output, say)
+
+
+def _ring(store: Store, queue: Celery, arena: Arena) -> None:
+    """Ring for the lanes that nobody has, where fewer messages wait than those are."""
+    idle = [lane for lane, taken in ledger.lanes_left(store, arena).items() if not taken]
+    if waiting(queue, arena.queue) < len(idle):
+        for lane in idle:
+            send(queue, ARENA_LANE, arena.arena, lane, queue=arena.queue)
+
+
+def _settle(store: Store, queue: Celery, arena: Arena) -> None:
+    """Nobody else will play it on: it is cancelled if it has not ended, and its games in the midst are abandoned.
+
+    The workers do that, in the lanes that they have, within moments; one that does not is waited for in vain.
+    """
+    if ledger.progress(store, arena.arena).ended_at is None:
+        ledger.cancel(store, arena.arena)
+        _ring(store, queue, arena)
+    deadline = time.monotonic() + SETTLING_SECONDS
+    while time.monotonic() < deadline:
+        if not waiting(queue, arena.queue) and not any(ledger.lanes_left(store, arena).values()):
+            break
+        time.sleep(0.05)  # other processes work: there is no event to wait for
 
 
 def _begin(store: Store, client: Client, body: dict[str, Any]) -> Arena:

@@ -80,13 +80,16 @@ def guests(shared: tuple[Guests, Guests]) -> Iterator[Guests]:
 
 def games(guests: Guests) -> set[int]:
     """The processes of bots here that are no templates, once those that play are told to end."""
-    for key in list(guests._selector.get_map().values()):
-        key.data.close()
-    return set(processes()) - {pid for pid in processes() if os.getpgid(pid) == pid and _parent(pid) == os.getpid()}
+    for guest in list(guests._awake):
+        guest.close()
+    return {pid for pid in processes() if _parent(pid) not in (None, os.getpid())}
 
 
-def _parent(pid: int) -> int:
-    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].split()[1])
+def _parent(pid: int) -> int | None:
+    try:
+        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].split()[1])
+    except OSError:
+        return None  # it has ended meanwhile
 
 
 def processes(parent: int | None = None) -> list[int]:
@@ -152,7 +155,7 @@ FORFEITS = {
 
 @pytest.mark.parametrize("name", FORFEITS)
 def test_a_bot_that_fails_forfeits_within_its_limit(hasty: Guests, name: str) -> None:
-    guest = hasty.game(HERE + "fails")  # from here on the import is paid for
+    guest = hasty.game(HERE + "fails")
     number = [bot.__name__ for bot in bad_bots.FAILING].index(name)
     began = time.monotonic()
     guest.ask(replace(table(), version=number), SEED)
@@ -211,6 +214,19 @@ def test_nothing_that_a_bot_keeps_goes_from_one_game_to_another(guests: Guests) 
     assert third.answer() == "illegal_move"
 
 
+def test_more_games_than_there_may_be_processes_take_turns_with_them(
+    guests: Guests, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(guests_module, "MOST_AWAKE", 2)
+    at_tables = [guests.game(HERE + "fair") for _ in range(4)]
+    for _ in range(2):
+        for guest in at_tables:
+            guest.ask(table(), SEED)
+            assert guest.answer() in table().legal
+        assert len(guests._awake) == 2
+    assert all(guest.failure is None for guest in at_tables)
+
+
 # ------------------------------------------------------------------------------------------------ nothing is left
 
 
@@ -250,7 +266,7 @@ def test_a_worker_that_is_killed_takes_every_process_along() -> None:
     assert worker.stdout
     with worker.stdout as line:
         assert line.readline() == b"here\n"
-    assert len(processes(worker.pid)) == 5
+    eventually(lambda: len(processes(worker.pid)) == 5)
     worker.send_signal(signal.SIGKILL)
     worker.wait()
     eventually(lambda: not processes(worker.pid))

@@ -5,7 +5,8 @@ from typing import Self
 
 from events.game.views import View
 from workers.bots.registry import BOTS, Bot, UnknownBot
-from workers.own_bots.guests import Guest, Guests, Limits
+from workers.own_bots.guest import Guest
+from workers.own_bots.guests import Guests, Limits
 from workers.own_bots.installed import installed
 from workers.own_bots.naming import check_names, gathered
 from workers.own_bots.template import CannotLoad
