@@ -86,9 +86,9 @@ def by_of(kept: bytes) -> str:
 
 
 def _key(kept: bytes) -> tuple[str | None, bytes]:
-    if kept[0] != FORM or len(kept) < _HEAD:
-        raise ValueError(f"a body begins with 1, not with {kept[0]}")
     length = kept[8]
+    if kept[0] != FORM or len(kept) < _HEAD + length - 1:
+        raise ValueError("the body breaks off, or begins with another byte than 1")
     if not length:
         return None, kept[_HEAD:]
     return kept[_HEAD : _HEAD + length - 1].decode(), kept[_HEAD + length - 1 :]

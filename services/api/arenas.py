@@ -20,10 +20,13 @@ from services.api.moves import request_of
 from services.api.operation import Operation, Service, Shape
 from services.api.problems import Forbidden
 from services.api.schemas import StartedArena, WantedRules
-from services.api.wire import NDJSON, Ask, answer, lines
+from services.api.wire import NDJSON, Ask, answer, lines, whole_number
 from workers.arena import ledger
-from workers.arena.ledger import UnknownArena
+from workers.arena.keys import UnknownArena
 from workers.arena.report import Report, report
+from workers.arena.results import rows_after
+from workers.arena.sprt import Sprt
+from workers.arena.sprt import check as check_sprt
 from workers.arena.standings import Row
 
 
@@ -37,6 +40,8 @@ class NewArena(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     rules: WantedRules
     seed: Annotated[str, msgspec.Meta(extra_json_schema={"maxLength": ledger.SEED_LENGTH})] | None = None
     """Any text, from which every deal's seed is derived; drawn by lot where none is given."""
+    sprt: Sprt | None = None
+    """Ends as soon as it is known whether the first of two bots is the better one; `games` are the most there are."""
 
 
 _ARENAS: Final = msgspec.json.Decoder(NewArena)
@@ -46,13 +51,16 @@ def start_arena(service: Service, ask: Ask) -> Response:
     """Start an arena.
 
     Deals are played in groups: every seating of the bots gets the same cards. The same bots, rules and seed give the
-    same games, move by move.
+    same games, move by move. With `sprt` the pairs are judged in the order of the schedule, and the arena ends with the
+    one that decides.
     """
     body = ask.read(_ARENAS)
     caller = service.access.caller(ask)
     service.access.check_may_create(caller)
     ask.query()
     ledger.check_size(body.bots, body.games, body.seed or "")
+    if body.sprt is not None:
+        check_sprt(body.sprt, body.bots, resolve(body.rules))
     key = ask.key()
     digest = service.access.derive(f"arena:{caller.name}|{key}" if key else f"arena:{secrets.token_hex(32)}")
     name = spread_id(digest, service.store.shards)
@@ -67,6 +75,7 @@ def start_arena(service: Service, ask: Ask) -> Response:
             body.games,
             resolve(body.rules),
             secrets.token_hex(16) if body.seed is None else body.seed,
+            sprt=body.sprt,
             arena=name,
             digest=request.digest if request else "",
         )
@@ -86,11 +95,19 @@ def read_arena(service: Service, ask: Ask) -> Response:
 
 
 def read_results(service: Service, ask: Ask) -> Response:
-    """The games of an arena that have ended, in the order of the schedule, a game a line."""
+    """The games of an arena that have ended, in the order of the schedule, a game a line.
+
+    With `after` those after the first so many of the schedule; of a running arena up to the first that has not ended.
+    So whoever asks again with the last row's `number` + 1 misses none. Games beyond the pair that decided a sequential
+    test are left out.
+    """
     service.access.caller(ask)
-    ledger.find(service.store, ask.arena)
-    ask.query()
-    return lines(ledger.rows(service.store, ask.arena))
+    arena = ledger.find(service.store, ask.arena)
+    after = ask.query("after").get("after")
+    if after is None:
+        return lines(ledger.rows(service.store, ask.arena))
+    first = whole_number("after", after, 0, ledger.MOST_GAMES)
+    return lines(rows_after(service.store, arena, ledger.progress(service.store, ask.arena), first))
 
 
 def cancel_arena(service: Service, ask: Ask) -> Response:
@@ -166,6 +183,7 @@ OPERATIONS: Final = (
         path="/v1/arenas/{arena}/results",
         handler=read_results,
         answers=(Shape(str, examples.arena_rows, NDJSON, lines=(Row,)),),
+        parameters=("results.after",),
         **_READING,
     ),
     Operation(

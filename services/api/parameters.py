@@ -31,6 +31,13 @@ PARAMETERS: Final[dict[str, dict[str, Any]]] = {
         "example": 1,
         "description": "Only commits beyond this version; one beyond the last is `unknown_version`.",
     },
+    "results.after": {
+        "in": "query",
+        "schema": {"type": "integer", "minimum": 0, "maximum": 100_000},
+        "example": 0,
+        "description": "Only games after the first so many of the schedule; of a running arena up to the first that "
+        "has not ended. Without it all that have ended.",
+    },
     "limit": {
         "in": "query",
         "schema": {"type": "integer", "minimum": 1, "maximum": 1000, "default": 100},

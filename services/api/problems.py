@@ -34,7 +34,7 @@ from events.errors import (
     Unreadable,
 )
 from events.log.keys import is_id
-from workers.arena.ledger import UnknownArena
+from workers.arena.keys import UnknownArena
 
 DETAIL_LENGTH: Final = 1000
 """A detail names the caller's values; a value of a megabyte is not sent back whole."""

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Generator
 from contextlib import contextmanager
 from time import monotonic
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 import typer
@@ -19,6 +19,10 @@ from events.errors import Malformed
 from events.game.presets import resolve
 from services.cli.serve import settings_here
 from services.settings import Settings
+
+if TYPE_CHECKING:
+    from workers.arena.report import Report
+    from workers.arena.terms import Arena
 
 PATIENCE_SECONDS = 120.0
 """How long a service that was there may be away before the command gives up; the arena goes on without it."""
@@ -32,9 +36,13 @@ def register(app: typer.Typer) -> None:
 
 def arena(
     bots: Annotated[list[str], typer.Argument(help="Two or more names of bots; see `malice bots`.")],
-    games: Annotated[int, typer.Option(min=1, help="Games in all; two seats: half as many deals.")] = 100,
+    games: Annotated[int | None, typer.Option(min=1, help="Games; default 100, with --sprt at most 20000.")] = None,
     rules: Annotated[str, typer.Option(help="A preset's name, or rules as JSON.")] = "gato-e-rato",
     seed: Annotated[str, typer.Option(help="Any text; the same seed gives the same games. Default: by chance.")] = "",
+    sprt: Annotated[
+        tuple[float, float] | None,
+        typer.Option(metavar="ELO0 ELO1", help="End when the first bot is known to be ELO1 better, or not above ELO0."),
+    ] = None,
     local: Annotated[bool, typer.Option("--local", help="In this process, without a service or a log.")] = False,
     processes: Annotated[int, typer.Option(min=1, max=256, help="Processes of --local, or workers started.")] = 1,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
@@ -43,6 +51,8 @@ def arena(
     from rich.console import Console
 
     from workers.arena.ledger import check_size
+    from workers.arena.local import agreed
+    from workers.arena.sprt import Sprt, check
     from workers.bots.registry import find
 
     settings = settings_here()
@@ -51,12 +61,16 @@ def arena(
     for name in bots:
         find(name)
     seed = seed or secrets.token_hex(8)
+    games = games or (20_000 if sprt else 100)
     check_size(bots, games, seed)
+    test = None if sprt is None else Sprt(*sprt)
+    if test is not None:
+        check(test, bots, resolved)
     errors = Console(stderr=True)
     if local:
-        result = _local(errors, bots, games, resolved, seed, processes)
+        result = _local(errors, agreed(bots, games, resolved, seed, test), processes)
     else:
-        body = {"bots": bots, "games": games, "rules": asked, "seed": seed}
+        body = {"bots": bots, "games": games, "rules": asked, "seed": seed, "sprt": test}
         result = _through_service(errors, settings, body, processes)
     if as_json:
         sys.stdout.write(msgspec.json.encode(result).decode() + "\n")
@@ -78,19 +92,21 @@ def asked_rules(text: str) -> Any:
         raise Malformed(f"--rules {text[:60]!r} is not JSON: {error}.") from None
 
 
-def _local(errors: Any, bots: list[str], games: int, rules: Any, seed: str, processes: int) -> dict[str, Any]:
-    from workers.arena.local import agreed, play_local
+def _local(errors: Any, spec: "Arena", processes: int) -> dict[str, Any]:
+    from workers.arena.local import play_local
     from workers.arena.report import report
+    from workers.arena.sprt import until_decided
     from workers.arena.terms import Progress
 
-    spec = agreed(bots, games, rules, seed)
     began = monotonic()
     rows = []
-    with _bar(errors, games) as show:
-        for row in play_local(bots, games, rules, seed, processes=processes):
+    judged = None
+    playing = play_local(spec.bots, spec.games, spec.rules, spec.seed, processes=processes)
+    with _bar(errors, spec.games) as show:
+        for row, judged in until_decided(spec.sprt, spec.labels[0], playing):
             rows.append(row)
-            show(len(rows), "")
-    progress = Progress(status="ended", done=games, started_at="", ended_at=None)
+            show(len(rows), "" if judged is None else f"LLR {judged.llr:+.2f}")
+    progress = Progress(status="ended", done=len(rows), started_at="", ended_at=None, judged=judged)
     return msgspec.to_builtins(report(spec, progress, rows, monotonic() - began, local=True))
 
 
@@ -112,14 +128,17 @@ def _run(errors: Any, settings: Settings, url: str, body: dict[str, Any]) -> dic
         with away as client:
             name = client.start_arena(**body)
             try:
-                told = client.wait_for_arena(
-                    name, lambda report: show(report.done, f"{report.moves_per_second:,.0f} moves/s")
-                )
+                told = client.wait_for_arena(name, lambda report: show(report.done, _note(report)))
             except KeyboardInterrupt:
                 errors.print("cancelled; what has been played stays")
                 with service_at(settings, url, patience=CANCELLING_SECONDS) as other:
                     told = other.cancel_arena(name)
     return msgspec.to_builtins(told)
+
+
+def _note(report: "Report") -> str:
+    test = "" if report.sprt is None else f"LLR {report.sprt.llr:+.2f} of {report.sprt.upper:.2f}, "
+    return f"{test}{report.moves_per_second:,.0f} moves/s"
 
 
 @contextmanager

@@ -26,6 +26,7 @@ from services.client.asking import ANSWER_SECONDS, JUDGING_SECONDS, Asker, path_
 from services.client.games import ClockAsked, RulesAsked, SeatAsked, Visibility
 from services.client.steps import Pause, Reply, Send, Steps, Tell, Telling
 from workers.arena.report import Report
+from workers.arena.sprt import Sprt
 from workers.arena.standings import Row
 
 LOOK_SECONDS: Final = (0.2, 1.0)
@@ -104,19 +105,31 @@ class Calls:
         return self.asker.read((yield from self.asker.ask(request)), MatchVerification)
 
     def start_arena(
-        self, bots: Sequence[str], games: int, rules: RulesAsked, *, seed: str | None = None, key: str | None = None
+        self,
+        bots: Sequence[str],
+        games: int,
+        rules: RulesAsked,
+        *,
+        seed: str | None = None,
+        sprt: Sprt | None = None,
+        key: str | None = None,
     ) -> Steps[str]:
-        """Start an arena, and return its id."""
-        body = {"bots": bots, "games": games, "rules": rules, "seed": seed}
+        """Start an arena, and return its id. With `sprt` it ends as soon as its two bots are told apart, or are not."""
+        body = {"bots": bots, "games": games, "rules": rules, "seed": seed, "sprt": sprt}
         return (yield from self.asker.post(StartedArena, path_of("arenas"), body, key=key)).arena
 
     def arena(self, arena: str) -> Steps[Report]:
         """How far an arena has come, and how its bots stand."""
         return (yield from self.asker.get(Report, path_of("arenas", arena)))
 
-    def arena_results(self, arena: str) -> Telling[Row]:
-        """The games of an arena that have ended, in the order of the schedule."""
-        reply = yield from self.asker.ask(self.asker.request("GET", path_of("arenas", arena, "results")))
+    def arena_results(self, arena: str, *, after: int | None = None) -> Telling[Row]:
+        """The games of an arena that have ended, in the order of the schedule.
+
+        With `after` those after the first so many; of a running arena then up to the first that has not ended, so that
+        the last row's number + 1 is where to go on.
+        """
+        request = self.asker.request("GET", path_of("arenas", arena, "results"), query={"after": after})
+        reply = yield from self.asker.ask(request)
         for line in reply.body.splitlines():
             yield Tell(self.asker.read(Reply(reply.status, reply.headers, line), Row))
 
@@ -135,7 +148,8 @@ class Calls:
             if report.status in ("ended", "cancelled"):
                 return report
             yield Pause(wait)
-            wait = min(1.5 * wait, longest)
+            # All rows are counted anew for each look: some tenths of a second for ten thousand.
+            wait = min(1.5 * wait, max(longest, report.done / 5000))
 
     def rules(self) -> Steps[tuple[RuleSet, ...]]:
         """The presets with every knob, and what may be changed of each."""

@@ -16,12 +16,16 @@ from workers.arena import ledger
 from workers.arena.lane import play_lane
 from workers.arena.ledger import LANES, UnknownArena
 from workers.arena.local import agreed, play, play_local
-from workers.arena.report import report
+from workers.arena.report import Report, report
+from workers.arena.results import rows_after
+from workers.arena.sprt import Judged, Sprt, until_decided
+from workers.arena.standings import Row
 from workers.arena.terms import Arena
 from workers.bots.registry import find
 from workers.sweep import sweep
 
 RULES = resolve({"preset": "gato-e-rato", "payoff": 5})
+QUESTION = Sprt(0, 200, alpha=0.2)
 BOTS = ("greedy", "uniform")
 
 
@@ -53,6 +57,11 @@ def slices(store: Store, arena: Arena, lease: str | None, clock: Callable[[], fl
     rung: list[Any] = []
     play_lane(store, arena.arena, lane, lease, find, lambda *what: rung.append(what), clock=clock)
     return rung
+
+
+def enter(store: Store, arena: Arena, row: Row) -> None:
+    """A finished game is entered, as by a worker that plays one game after the other."""
+    ledger.record(store, arena, row.number % LANES, [row], row.number + LANES)
 
 
 def over() -> Callable[[], float]:
@@ -242,6 +251,112 @@ def test_an_arena_asked_for_again_under_the_same_key_is_the_same_arena(store: St
     assert ledger.start(store, BOTS, 4, RULES, "x", arena=name, digest="body") == first
     with pytest.raises(KeyReused):
         ledger.start(store, BOTS, 6, RULES, "x", arena=name, digest="another body")
+
+
+def questioned(store: Store, games: int = 400, seed: str = "x") -> Arena:
+    """An arena of which the question is answered long before its last game."""
+    return ledger.start(store, BOTS, games, RULES, seed, sprt=QUESTION)
+
+
+def told(store: Store, arena: Arena) -> Report:
+    """What is said of an arena."""
+    return report(arena, ledger.progress(store, arena.arena), ledger.rows(store, arena.arena), 1.0)
+
+
+def locally(seed: str = "x") -> tuple[list[Row], Judged | None]:
+    """The same without a store."""
+    taken = list(until_decided(QUESTION, "greedy", play_local(BOTS, 400, RULES, seed)))
+    return [row for row, _ in taken], taken[-1][1]
+
+
+def test_a_test_ends_its_arena_with_the_pair_that_decides(store: Store) -> None:
+    """Given lanes that play on for different times, then the report is the one of a local run, to the last figure."""
+    arena = questioned(store)
+    seconds = iter(range(10**9))
+    work(store, arena, lambda: 0.01 * next(seconds))
+    rows, judged = locally()
+    progress = ledger.progress(store, arena.arena)
+    assert (progress.status, progress.judged) == ("ended", judged)
+    assert judged is not None
+    assert judged.verdict == "better"
+    assert progress.done == len(rows) == judged.counted == 2 * judged.reached
+    assert [row.winners for row in ledger.rows(store, arena.arena)] == [row.winners for row in rows]
+    spec = agreed(BOTS, 400, RULES, "x", QUESTION)
+    assert told(store, arena).bots == report(spec, progress, rows, 1.0, local=True).bots
+
+
+def test_what_was_played_beyond_the_deciding_pair_is_left_out(store: Store) -> None:
+    arena = questioned(store)
+    rows, _ = locally()
+    for lane in range(LANES - 1, -1, -1):  # the first games come last: the others are far ahead
+        for number in range(lane, len(rows) + 2 * LANES, LANES):
+            enter(store, arena, play(arena, number).row)
+    assert ledger.close_if_through(store, arena)
+    assert [row.number for row in ledger.rows(store, arena.arena)] == list(range(len(rows)))
+    assert told(store, arena).done == len(rows)
+    assert [row.number for row in rows_after(store, arena, ledger.progress(store, arena.arena), 3)] == list(
+        range(3, len(rows))
+    )
+
+
+def test_the_games_in_the_middle_of_a_decided_arena_are_abandoned(store: Store) -> None:
+    arena = questioned(store)
+    rows, _ = locally()
+    game = ledger.game_id(arena, len(rows) + LANES)
+    lane = (len(rows) + LANES) % LANES
+    there = {f"lane {lane}": len(rows) + LANES, f"reach {lane}": len(rows) + LANES}
+    store.client.hset(f"{tag(arena.arena)}:arena:{arena.arena}", mapping=there)
+    ((_, _, lease),) = slices(store, arena, None, over(), lane=lane)
+    for row in rows:
+        enter(store, arena, row)
+    assert ledger.close_if_through(store, arena)
+    store.client.hset(f"{tag(arena.arena)}:arena:{arena.arena}", f"lane {lane}", len(rows) + LANES)
+    assert slices(store, arena, lease, standing(), lane=lane) == []
+    result = store.load(game).game.result
+    assert result is not None
+    assert result.reason == "abandoned"
+
+
+def test_two_workers_who_judge_at_once_come_to_the_same(store: Store) -> None:
+    """Given one that is behind and writes last, then the pairs it has not seen are judged again, to the same end."""
+    arena = questioned(store)
+    rows, judged = locally()
+    key = f"{tag(arena.arena)}:arena:{arena.arena}"
+    for row in rows[:5]:
+        enter(store, arena, row)
+    assert ledger.close_if_through(store, arena) is False
+    behind = store.client.hget(key, "judged")
+    for row in rows[5:]:
+        enter(store, arena, row)
+    assert ledger.close_if_through(store, arena) is True
+    store.client.hset(key, "judged", behind or b"")
+    assert ledger.close_if_through(store, arena) is True
+    assert ledger.progress(store, arena.arena).judged == judged
+
+
+def test_a_test_that_its_games_do_not_decide_is_undecided(store: Store) -> None:
+    arena = questioned(store, games=5)
+    work(store, arena, standing())
+    said = told(store, arena)
+    assert said.sprt is not None
+    assert (said.status, said.done, said.sprt.pairs, said.sprt.verdict) == ("ended", 5, 2, "undecided")
+
+
+def test_results_of_a_running_arena_go_up_to_the_first_game_that_has_not_ended(store: Store) -> None:
+    """Given games 0, 1 and 3, then 3 waits for 2: who asks on after the last row misses none."""
+    arena = begun(store)
+    for number in (0, 1, 3):
+        enter(store, arena, play(arena, number).row)
+
+    def numbers(first: int) -> list[int]:
+        return [row.number for row in rows_after(store, arena, ledger.progress(store, arena.arena), first)]
+
+    assert (numbers(0), numbers(1), numbers(2)) == ([0, 1], [1], [])
+    enter(store, arena, play(arena, 2).row)
+    assert numbers(2) == [2, 3]
+    enter(store, arena, play(arena, 5).row)
+    ledger.cancel(store, arena.arena)
+    assert numbers(2) == [2, 3, 5], "nobody plays 4 any more"
 
 
 @pytest.mark.parametrize("name", ["", "../x", "00nothing", "{s00}:game", "x" * 500])

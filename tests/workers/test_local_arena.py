@@ -12,7 +12,7 @@ from events.game.events import GameCreated, SeatForfeited
 from events.game.evolve import fold
 from events.game.fast.codes import MOVE_CODES
 from events.game.fast.sight import Sight, legal
-from events.game.presets import PRESETS
+from events.game.presets import PRESETS, resolve
 from events.game.rules import Rules
 from events.game.shuffle import bot_seed, deal_seed, game_key
 from tests.spec import ALL_PRESETS, deal, given, rules_of
@@ -82,6 +82,15 @@ def test_both_games_of_a_pair_are_played_on_one_deal_with_seats_swapped() -> Non
     assert first.commits[0][1] == second.commits[0][1]
     assert first.row.seats == second.row.seats[::-1] == ("greedy", "uniform")
     assert first.row.pair == second.row.pair == 0
+
+
+def test_partners_are_one_bot_and_both_sides_get_each_deal() -> None:
+    rules = resolve({"preset": "gatto-e-topo", "seats": 4, "teams": True})
+    spec = agreed(("greedy", "uniform"), 4, rules, "s")
+    assert [spec.fixture(number).seats for number in range(4)] == [(0, 1, 0, 1), (1, 0, 1, 0)] * 2
+    assert [spec.fixture(number).pair for number in range(4)] == [0, 0, 1, 1]
+    assert spec.group == 2
+    assert play(spec, 0).row.winners in ((0, 2), (1, 3))
 
 
 def test_a_row_says_how_the_game_went() -> None:

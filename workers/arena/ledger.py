@@ -12,14 +12,17 @@ from typing import Final
 
 import msgspec
 
-from events.errors import KeyReused, Malformed, MaliceError, UnknownGame
+from events.errors import KeyReused, Malformed
 from events.game.commands import Create
 from events.game.events import SeatInfo
 from events.game.rules import Rules
 from events.game.shuffle import deal_seed
 from events.log.client import reaching_store
-from events.log.keys import shard_of, shard_tag, spread_id, tag
+from events.log.keys import shard_of, spread_id
 from events.log.store import Store
+from workers.arena.keys import UnknownArena, arena_key, lease_key, results_key, running_key
+from workers.arena.results import decoded, go_on_judging
+from workers.arena.sprt import Sprt
 from workers.arena.standings import Row
 from workers.arena.terms import Arena, Progress, Status
 
@@ -30,13 +33,6 @@ LEASE_SECONDS: Final = 15
 MOST_GAMES: Final = 100_000
 MOST_BOTS: Final = 64
 SEED_LENGTH: Final = 200
-
-
-class UnknownArena(MaliceError):
-    """No arena of this id is in the store."""
-
-    def __init__(self, arena: str) -> None:
-        super().__init__(f"There is no arena {arena[:80]!r}.")
 
 
 _ARENAS: Final = msgspec.json.Decoder(Arena)
@@ -60,6 +56,7 @@ def start(
     rules: Rules,
     seed: str,
     *,
+    sprt: Sprt | None = None,
     arena: str | None = None,
     digest: str = "",
 ) -> Arena:
@@ -69,19 +66,26 @@ def start(
     """
     name = arena or store.new_id()
     spec = Arena(
-        arena=name, bots=bots, games=games, rules=rules, seed=seed, secret=secrets.token_hex(32), shards=store.shards
+        arena=name,
+        bots=bots,
+        games=games,
+        rules=rules,
+        seed=seed,
+        secret=secrets.token_hex(32),
+        shards=store.shards,
+        sprt=sprt,
     )
     record = {"digest": digest, "started_at": store.now()}
     with reaching_store():
-        first = store.client.hget(_key(name), "digest")
+        first = store.client.hget(arena_key(name), "digest")
         if first is None:
             # All or nothing; where two ask at once, the first one's spec stands.
-            pipeline = store.client.pipeline().hsetnx(_key(name), "spec", msgspec.json.encode(spec))
+            pipeline = store.client.pipeline().hsetnx(arena_key(name), "spec", msgspec.json.encode(spec))
             for field, value in record.items():
-                pipeline.hsetnx(_key(name), field, value)
+                pipeline.hsetnx(arena_key(name), field, value)
             store.due.note_shard(name)
-            pipeline.sadd(_running_key(shard_of(name)), name).execute()
-            first = store.client.hget(_key(name), "digest")
+            pipeline.sadd(running_key(shard_of(name)), name).execute()
+            first = store.client.hget(arena_key(name), "digest")
     if first != digest.encode():
         raise KeyReused(name)
     return find(store, name)
@@ -90,7 +94,7 @@ def start(
 def find(store: Store, arena: str) -> Arena:
     """Raises `UnknownArena`, `StoreUnavailable`."""
     with reaching_store():
-        packed = store.client.hget(_key(arena), "spec")
+        packed = store.client.hget(arena_key(arena), "spec")
     if packed is None:
         raise UnknownArena(arena)
     return _ARENAS.decode(packed)
@@ -99,23 +103,27 @@ def find(store: Store, arena: str) -> Arena:
 def progress(store: Store, arena: str) -> Progress:
     """Raises `UnknownArena`, `StoreUnavailable`."""
     with reaching_store():
-        record, done = store.client.pipeline().hgetall(_key(arena)).hlen(_results_key(arena)).execute()
+        record, done = store.client.pipeline().hgetall(arena_key(arena)).hlen(results_key(arena)).execute()
     if not record:
         raise UnknownArena(arena)
     status, _, ended_at = record.get(b"closed", b"running ").decode().partition(" ")
+    judged = decoded(record.get(b"judged"))
     return Progress(
         status="queued" if status == "running" and not done else status,
-        done=done,
+        done=done if judged is None or judged.counted is None else judged.counted,
         started_at=record.get(b"started_at", b"").decode(),
         ended_at=ended_at or None,
+        judged=judged,
     )
 
 
 def rows(store: Store, arena: str) -> list[Row]:
-    """The finished games in the order of the schedule."""
+    """The finished games in the order of the schedule; where a sequential test has decided, up to that pair."""
     with reaching_store():
-        packed = store.client.hvals(_results_key(arena))
-    return sorted((_ROWS.decode(row) for row in packed), key=lambda row: row.number)
+        packed, told = store.client.pipeline().hvals(results_key(arena)).hget(arena_key(arena), "judged").execute()
+    found = sorted((_ROWS.decode(row) for row in packed), key=lambda row: row.number)
+    judged = decoded(told)
+    return found if judged is None else found[: judged.counted]
 
 
 def record(store: Store, arena: Arena, lane: int, rows: Sequence[Row], low: int) -> None:
@@ -123,14 +131,14 @@ def record(store: Store, arena: Arena, lane: int, rows: Sequence[Row], low: int)
     with reaching_store():
         pipeline = store.client.pipeline()
         for row in rows:
-            pipeline.hsetnx(_results_key(arena.arena), str(row.number), msgspec.json.encode(row))
-        pipeline.hset(_key(arena.arena), f"lane {lane}", low).execute()
+            pipeline.hsetnx(results_key(arena.arena), str(row.number), msgspec.json.encode(row))
+        pipeline.hset(arena_key(arena.arena), f"lane {lane}", low).execute()
 
 
 def is_recorded(store: Store, arena: Arena, number: int) -> bool:
     """Has this game been entered as finished?"""
     with reaching_store():
-        return bool(store.client.hexists(_results_key(arena.arena), str(number)))
+        return bool(store.client.hexists(results_key(arena.arena), str(number)))
 
 
 def cancel(store: Store, arena: str) -> Progress:
@@ -142,20 +150,20 @@ def cancel(store: Store, arena: str) -> Progress:
 def running(store: Store, shard: int) -> list[str]:
     """The arenas of a shard of the store that still have games to play."""
     with reaching_store():
-        return sorted(name.decode() for name in store.client.smembers(_running_key(shard)))
+        return sorted(name.decode() for name in store.client.smembers(running_key(shard)))
 
 
 def reached(store: Store, arena: Arena, lane: int) -> tuple[int, int]:
     """Where a lane stands: below the first number all of its games have ended, from the second on none has begun."""
     with reaching_store():
-        low, reach = store.client.hmget(_key(arena.arena), [f"lane {lane}", f"reach {lane}"])
+        low, reach = store.client.hmget(arena_key(arena.arena), [f"lane {lane}", f"reach {lane}"])
     return int(low or lane), int(reach or lane)
 
 
 def reach(store: Store, arena: Arena, lane: int, number: int) -> None:
     """Games of the lane below this number may begin from now on."""
     with reaching_store():
-        store.client.hset(_key(arena.arena), f"reach {lane}", number)
+        store.client.hset(arena_key(arena.arena), f"reach {lane}", number)
 
 
 def begun(store: Store, arena: Arena, before: int, limit: int, *, unfinished: bool = False) -> list[int]:
@@ -165,7 +173,7 @@ def begun(store: Store, arena: Arena, before: int, limit: int, *, unfinished: bo
     """
     with reaching_store():
         fields = [f"{name} {lane}" for name in ("lane", "reach") for lane in range(LANES)]
-        found = [int(number or 0) for number in store.client.hmget(_key(arena.arena), fields)]
+        found = [int(number or 0) for number in store.client.hmget(arena_key(arena.arena), fields)]
     first, last = found[:LANES] if unfinished else [0] * LANES, found[LANES:]
     highest = min(before, arena.games, max(last)) - 1
     numbers = (number for number in range(highest, -1, -1) if first[number % LANES] <= number < last[number % LANES])
@@ -177,7 +185,7 @@ def lanes_left(store: Store, arena: Arena) -> dict[int, bool]:
     with reaching_store():
         pipeline = store.client.pipeline()
         for lane in range(LANES):
-            pipeline.hget(_key(arena.arena), f"lane {lane}").exists(_lease_key(arena.arena, lane))
+            pipeline.hget(arena_key(arena.arena), f"lane {lane}").exists(lease_key(arena.arena, lane))
         answers = pipeline.execute()
     reached = [int(number or lane) for lane, number in enumerate(answers[::2])]
     return {lane: bool(answers[2 * lane + 1]) for lane in range(LANES) if reached[lane] < arena.games}
@@ -186,23 +194,28 @@ def lanes_left(store: Store, arena: Arena) -> dict[int, bool]:
 def take_lane(store: Store, arena: str, lane: int, lease: str | None) -> str | None:
     """A lease on a lane: a new one, or the caller's own prolonged; None when somebody else has it."""
     with reaching_store():
-        if lease is not None and store.client.get(_lease_key(arena, lane)) == lease.encode():
-            store.client.expire(_lease_key(arena, lane), LEASE_SECONDS)
+        if lease is not None and store.client.get(lease_key(arena, lane)) == lease.encode():
+            store.client.expire(lease_key(arena, lane), LEASE_SECONDS)
             return lease
         fresh = secrets.token_hex(8)
-        return fresh if store.client.set(_lease_key(arena, lane), fresh, nx=True, ex=LEASE_SECONDS) else None
+        return fresh if store.client.set(lease_key(arena, lane), fresh, nx=True, ex=LEASE_SECONDS) else None
 
 
 def leave_lane(store: Store, arena: Arena, lane: int) -> None:
     """The lane is through, or the arena closed: nobody works on it any more."""
     with reaching_store():
-        store.client.delete(_lease_key(arena.arena, lane))
+        store.client.delete(lease_key(arena.arena, lane))
 
 
 def close_if_through(store: Store, arena: Arena) -> bool:
-    """End an arena whose last game is entered. True when it has ended, now or before."""
+    """End an arena whose last game is entered, or whose test has decided. True when it is over, now or before.
+
+    Judges, once each, the pairs that have been entered since this was last asked: cheap enough for every slice.
+    """
+    judged = go_on_judging(store, arena)
     with reaching_store():
-        through = store.client.hlen(_results_key(arena.arena)) >= arena.games
+        entered = store.client.hlen(results_key(arena.arena))
+    through = entered >= arena.games or (judged is not None and judged.decided)
     if through:
         _close(store, arena.arena, "ended")
     return through
@@ -226,26 +239,7 @@ def _close(store: Store, arena: str, status: Status) -> None:
     with reaching_store():
         (
             store.client.pipeline()
-            .hsetnx(_key(arena), "closed", f"{status} {store.now()}")
-            .srem(_running_key(shard_of(arena)), arena)
+            .hsetnx(arena_key(arena), "closed", f"{status} {store.now()}")
+            .srem(running_key(shard_of(arena)), arena)
             .execute()
         )
-
-
-def _key(arena: str) -> str:
-    try:
-        return f"{tag(arena)}:arena:{arena}"
-    except UnknownGame:
-        raise UnknownArena(arena) from None
-
-
-def _results_key(arena: str) -> str:
-    return f"{_key(arena)}:results"
-
-
-def _lease_key(arena: str, lane: int) -> str:
-    return f"{_key(arena)}:lease:{lane}"
-
-
-def _running_key(shard: int) -> str:
-    return f"{shard_tag(shard)}:arenas"

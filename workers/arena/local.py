@@ -26,7 +26,8 @@ from events.log.course import Course, Moment, begun
 from workers.arena.ledger import creation
 from workers.arena.playing import Playing, play_round
 from workers.arena.rows import row
-from workers.arena.schedule import group_size, shards
+from workers.arena.schedule import shards
+from workers.arena.sprt import Sprt
 from workers.arena.standings import Row
 from workers.arena.terms import Arena
 from workers.bots import registry
@@ -68,9 +69,9 @@ def play_local(
     return (game.row for numbers in _ranges(arena) for game in _played(arena, numbers, find))
 
 
-def agreed(bots: Sequence[str], games: int, rules: Rules, seed: str) -> Arena:
+def agreed(bots: Sequence[str], games: int, rules: Rules, seed: str, sprt: Sprt | None = None) -> Arena:
     """An arena that no store knows: enough for any process to play any of its games."""
-    return Arena(arena="", bots=tuple(bots), games=games, rules=rules, seed=seed, secret="", shards=1)
+    return Arena(arena="", bots=tuple(bots), games=games, rules=rules, seed=seed, secret="", shards=1, sprt=sprt)
 
 
 def play(arena: Arena, number: int, find: Find = registry.find) -> Played:
@@ -115,7 +116,7 @@ def _played(arena: Arena, numbers: range, find: Find) -> list[Played]:
 
 
 def _ranges(arena: Arena) -> Iterator[range]:
-    return shards(arena.games, SHARD_GAMES, group_size(len(arena.bots), arena.rules.seats))
+    return shards(arena.games, SHARD_GAMES, arena.group)
 
 
 def _spread(arena: Arena, find: Find, processes: int) -> Iterator[Row]:

@@ -8,7 +8,8 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from events.game.rules import Rules
-from workers.arena.schedule import Fixture, fixture, labels
+from workers.arena.schedule import Fixture, fixture, group_size, labels
+from workers.arena.sprt import Judged, Sprt
 
 Status: TypeAlias = Literal["queued", "running", "ended", "cancelled"]
 
@@ -26,6 +27,8 @@ class Arena(msgspec.Struct, frozen=True, kw_only=True):
     """What game ids are derived from."""
     shards: int
     """How many shards its games are spread over: those of its first day, whatever the setting says later."""
+    sprt: Sprt | None = None
+    """The test that may end it before its last game."""
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -33,8 +36,17 @@ class Arena(msgspec.Struct, frozen=True, kw_only=True):
         return labels(self.bots)
 
     def fixture(self, number: int) -> Fixture:
-        """Who sits where in game `number`, on which deal."""
-        return fixture(number, len(self.bots), self.rules.seats)
+        """Who sits where in game `number`, on which deal. Partners are one bot (R21)."""
+        meeting = fixture(number, len(self.bots), len(self.rules.parties()))
+        if not self.rules.teams:
+            return meeting
+        seats = tuple(meeting.seats[seat % 2] for seat in range(self.rules.seats))
+        return Fixture(meeting.number, meeting.pair, seats)
+
+    @property
+    def group(self) -> int:
+        """How many games are played on each deal."""
+        return group_size(len(self.bots), len(self.rules.parties()))
 
 
 class Progress(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,3 +56,5 @@ class Progress(msgspec.Struct, frozen=True, kw_only=True):
     done: int
     started_at: str
     ended_at: str | None
+    judged: Judged | None = None
+    """How far its sequential test has come; null without one."""

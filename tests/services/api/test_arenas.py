@@ -2,6 +2,7 @@
 
 import json
 import time
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -21,7 +22,7 @@ def start(api: Api, **changes: Any) -> str:
     return answer.headers["location"]
 
 
-def play(api: Api, path: str) -> None:
+def play(api: Api, path: str, clock: Callable[[], float] = time.monotonic) -> None:
     """Work off the lanes as workers do."""
     arena = path.rpartition("/")[2]
     waiting: list[tuple[str, int, str | None]] = [(arena, lane, None) for lane in range(LANES)]
@@ -30,7 +31,7 @@ def play(api: Api, path: str) -> None:
         waiting.append((name, lane, lease))
 
     while waiting:
-        play_lane(api.store, *waiting.pop(0), find, ring, clock=time.monotonic)
+        play_lane(api.store, *waiting.pop(0), find, ring, clock=clock)
 
 
 def test_an_arena_starts_and_its_lanes_are_rung(api: Api):
@@ -79,6 +80,46 @@ def test_a_cancelled_arena_keeps_what_was_played_and_is_not_cancelled_into_anoth
     assert api.http.delete(through).json()["status"] == "ended"
 
 
+def test_a_test_ends_the_arena_as_soon_as_it_is_known_who_is_better(api: Api):
+    path = start(api, games=1000, sprt={"elo0": 0, "elo1": 200, "alpha": 0.2})
+    assert api.get(path).json()["sprt"] == {
+        "elo0": 0, "elo1": 200, "alpha": 0.2, "beta": 0.05,
+        "llr": 0, "lower": -2.7726, "upper": 1.5581, "pairs": 0, "outcomes": [0, 0, 0, 0, 0], "verdict": "undecided",
+    }  # fmt: skip
+    looks = iter(range(10**9))
+    play(api, path, lambda: 0.01 * next(looks))
+    told = api.get(path).json()
+    assert (told["status"], told["games"], told["sprt"]["verdict"]) == ("ended", 1000, "better")
+    assert told["done"] == 2 * told["sprt"]["pairs"] == len(api.get(f"{path}/results").text.splitlines()) < 50
+    assert told["sprt"]["llr"] >= told["sprt"]["upper"]
+
+
+def test_results_are_read_on_from_where_one_was(api: Api):
+    path = start(api, games=6)
+    play(api, path)
+    all_rows = api.get(f"{path}/results").text.splitlines()
+    assert api.get(f"{path}/results?after=0").text.splitlines() == all_rows
+    assert api.get(f"{path}/results?after=4").text.splitlines() == all_rows[4:]
+    assert api.get(f"{path}/results?after=6").text == ""
+    for wrong in ("-1", "x", "100001"):
+        problem(api.get(f"{path}/results?after={wrong}"), 400, "malformed")
+
+
+def test_a_report_says_how_long_games_are_how_they_end_and_what_a_seat_is_worth(api: Api):
+    path = start(api, games=4, rules="spite-and-malice")
+    play(api, path)
+    told = api.get(path).json()
+    assert sum(told["reasons"].values()) == 4
+    assert told["draws"] == sum(row["draws"] for row in told["bots"]) / 2
+    assert told["length"]["mean"] == round(told["moves"] / 4, 1)
+    assert told["turns"]["least"] <= told["turns"]["mean"] <= told["turns"]["most"]
+    assert sum(told["seats"]) == pytest.approx(1)
+    for row in told["bots"]:
+        assert row["rating_ci95"][0] < row["rating"] < row["rating_ci95"][1]
+        assert sum(row["losses_by"].values()) == row["losses"]
+    assert sum(row["points"] for row in told["bots"]) * 4 == pytest.approx((told["margin"] or 0) * (4 - told["draws"]))
+
+
 @pytest.mark.parametrize(
     ("changes", "status", "code"),
     [
@@ -91,6 +132,12 @@ def test_a_cancelled_arena_keeps_what_was_played_and_is_not_cancelled_into_anoth
         ({"colour": "red"}, 400, "malformed"),
         ({"bots": ["greedy", "os:system"]}, 422, "bad_rules"),
         ({"rules": "poker"}, 422, "bad_rules"),
+        ({"sprt": {"elo0": 0}}, 400, "malformed"),
+        ({"sprt": {"elo0": 20, "elo1": 0}}, 400, "malformed"),
+        ({"sprt": {"elo0": 0, "elo1": 20, "gamma": 1}}, 400, "malformed"),
+        ({"sprt": {"elo0": 0, "elo1": 20, "beta": 0.7}}, 400, "malformed"),
+        ({"sprt": {"elo0": 0, "elo1": 20}, "bots": ["greedy"] * 3}, 400, "malformed"),
+        ({"sprt": {"elo0": 0, "elo1": 20}, "rules": {"preset": "gatto-e-topo", "seats": 3}}, 422, "bad_rules"),
     ],
 )
 def test_an_arena_that_cannot_be_is_refused(api: Api, changes: dict[str, Any], status: int, code: str):

@@ -147,6 +147,7 @@ def test_of_an_arena_the_games_that_run_are_found_without_those_that_have_ended(
     first, second = ledger.game_id(arena, 0), ledger.game_id(arena, 1)
     play_lane(api.store, started, 1, None, find, lambda *_: None, clock=lambda: 0.0)
     command, seed = ledger.creation(arena, 0, first)
+    ledger.reach(api.store, arena, 0, 1)
     create(api.store, command, seed=seed, by="system", mark=False)
     path = f"&arena={started}"
     assert [line["game"] for line in listed(api, f"{path}&status=playing")] == [first]

@@ -36,7 +36,7 @@ def grown(value: Any) -> Any:
 
 def _grown_field(name: str, value: Any) -> Any:
     """Some fields are maps, from knobs, reasons or seats: whatever is in them is known."""
-    if name in ("changes", "reasons"):
+    if name in ("changes", "reasons", "losses_by"):
         return value
     if name == "payoffs" and isinstance(value, dict):
         return {seat: grown(part) for seat, part in value.items()}
