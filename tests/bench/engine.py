@@ -5,7 +5,7 @@ from time import perf_counter
 from typing import Any, Final
 
 from tests.bench import ours
-from tests.bench.peer import compared, in_turns, peer
+from tests.bench.peer import Figures, compared, in_turns, peer
 from tests.bench.table import Row
 
 GAMES: Final = 300
@@ -15,36 +15,38 @@ LOGS: Final = 60
 def p1() -> Row:
     """Greedy play with all checks, beside TextArena's environment."""
     with peer("spite_env.py", "greedy") as other, peer("in_process.cjs") as board:
-        mine, (theirs, third) = in_turns(
-            lambda: _play(ours.GREEDY), other.ask if other else None, board.ask if board else None
+        mine, (theirs, arena, third) = in_turns(
+            lambda: _play("greedy"), other and other.ask, lambda: _arena(ours.GREEDY), board and board.ask
         )
-        notes: list[str] = []
+        notes = [_also("the same as `malice arena --local`", arena)] if arena else []
         if other and theirs:
             share = 100 * theirs.total("ended") / theirs.total("games")
             notes.append(f"{other.what}; {share:.0f} % of its games ended within the 300 moves that each was given")
         if board and third:
-            notes.append(
-                f"{board.what}, the same game and bot in one process: {third.rate:,.0f} moves/s, "
-                f"ours {mine.rate / third.rate:.3g} times as many"
-            )
-        times = 50 if ours.compiled() else 12
+            notes.append(_also(f"{board.what}, the same game and bot in one process", third, mine))
         what = f"engine alone, greedy v greedy, {GAMES} games of gato-e-rato"
+        times = 50 if ours.compiled() else 12
         return compared("p1", what, mine, theirs, unit="moves/s", times=times, notes=notes)
 
 
 def p2() -> Row:
     """Random legal play, beside OpenSpiel's crazy eights and TextArena."""
-    with peer("crazy_eights.py") as other, peer("spite_env.py", "random") as arena:
-        mine, (theirs, third) = in_turns(
-            lambda: _play(("uniform", "uniform")), other.ask if other else None, arena.ask if arena else None
+    with peer("crazy_eights.py") as other, peer("spite_env.py", "random") as env:
+        mine, (theirs, arena, third) = in_turns(
+            lambda: _play("uniform"), other and other.ask, lambda: _arena(("uniform", "uniform")), env and env.ask
         )
-        notes = [f"{other.what}: crazy eights for two, its core in C++"] if other else []
-        if arena and third:
-            notes.append(
-                f"{arena.what}, random: {third.rate:,.0f} moves/s, ours {mine.rate / third.rate:.3g} times as many"
-            )
+        notes = [_also("the same as `malice arena --local`, with dice for every move", arena)] if arena else []
+        if other:
+            notes.append(f"{other.what}: crazy eights for two, its core in C++")
+        if env and third:
+            notes.append(_also(f"{env.what}, random", third, mine))
         what = f"engine alone, any legal move, {GAMES} games of gato-e-rato"
         return compared("p2", what, mine, theirs, unit="moves/s", times=1, notes=notes)
+
+
+def _also(what: str, figures: Figures, mine: Figures | None = None) -> str:
+    times = f", ours {mine.rate / figures.rate:.3g} times as many" if mine else ""
+    return f"{what}: {figures.rate:,.0f} moves/s{times}"
 
 
 def p3() -> list[Row]:
@@ -67,7 +69,7 @@ def p3() -> list[Row]:
             ours.judge_facts(table, facts)
         return {"count": of_moves, "seconds": perf_counter() - began}
 
-    judged, (quick, played) = in_turns(judge_logs, judge_facts, lambda: _play(ours.GREEDY))
+    judged, (quick, played) = in_turns(judge_logs, judge_facts, lambda: _play("greedy"))
     notes = [f"{events / moves:.2f} events a move"]
     what = f"checked fold of {LOGS} logs (events), beside greedy play (moves)"
     return [
@@ -77,7 +79,13 @@ def p3() -> list[Row]:
     ]
 
 
-def _play(bots: Sequence[str]) -> dict[str, Any]:
+def _play(bot: str) -> dict[str, Any]:
     began = perf_counter()
-    moves = ours.play_games(bots, GAMES)
+    moves = ours.play_tables(bot, GAMES)
+    return {"count": moves, "seconds": perf_counter() - began}
+
+
+def _arena(bots: Sequence[str]) -> dict[str, Any]:
+    began = perf_counter()
+    moves = ours.play_local_games(bots, GAMES)
     return {"count": moves, "seconds": perf_counter() - began}

@@ -3,6 +3,7 @@
 What is measured is what the program itself runs: nothing here goes a way that no game goes.
 """
 
+import random
 from collections.abc import Sequence
 from importlib.machinery import EXTENSION_SUFFIXES
 from itertools import islice
@@ -17,9 +18,12 @@ from events.game.evolve import fold
 from events.game.fast import sight
 from events.game.fast.bridge import table_of
 from events.game.fast.dice import RecordedDice
+from events.game.fast.dice import SeededDice as TableDice
+from events.game.fast.sight import Knobs
+from events.game.fast.table import Table
 from events.game.presets import PRESETS
 from events.game.rules import Rules
-from events.game.shuffle import SEED_BYTES, SeededDice
+from events.game.shuffle import SEED_BYTES, SeededDice, deal_seed
 from events.game.state import Game
 from events.log.commit import GENESIS, Body, Commit, seal
 from events.log.judge import judge
@@ -48,8 +52,25 @@ def compiled() -> bool:
     return (sight.__file__ or "").endswith(tuple(EXTENSION_SUFFIXES))
 
 
-def play_games(bots: Sequence[str], games: int) -> int:
-    """Play so many games to their ends in this process, without a log; the moves made."""
+def play_tables(bot: str, games: int) -> int:
+    """Play so many games to their ends on bare tables, deals and shuffles as the contract has them; the moves made.
+
+    Every move is checked. One random number generator serves the bots of all games, where an arena makes one a move.
+    """
+    choose, rng, knobs = find(bot).choose, random.Random(SEED), Knobs(RULES)
+    moves = 0
+    for number in range(games):
+        table = Table(knobs, TableDice(deal_seed(SEED, number), [""] * knobs.seats))
+        table.deal()
+        board, sights = table.board, table.sights
+        while not board.over:
+            table.play(choose(sights[board.seat], rng))
+            moves += 1
+    return moves
+
+
+def play_local_games(bots: Sequence[str], games: int) -> int:
+    """Play so many games as `malice arena --local` does; the moves made."""
     return sum(row.moves for row in play_local(bots, games, RULES, SEED))
 
 

@@ -25,6 +25,7 @@ from events.game.shuffle import deal_seed
 from events.game.state import Game
 from tests.bench import ladder
 from tests.bench.ladder import climb
+from tests.game.in_numbers import parts
 from tests.spec import ALL_PRESETS, SEED, WILD_PRESETS, Setup, given, position, rules_of
 from tests.walks import FULL, always_true, cards_on, drawn_rules
 from workers.arena.local import agreed, play
@@ -109,7 +110,7 @@ def test_a_bot_chooses_alike_by_the_tables_own_sight_and_by_its_view(number: int
 
 def told(sight: Sight) -> str:
     """All that a sight tells, to see that it has not changed."""
-    return repr((vars(sight.board), sight.hand))
+    return repr(parts(sight))
 
 
 @pytest.mark.parametrize("name", BOTS)
