@@ -46,6 +46,7 @@ DEPLOY = [
     Step("compose", ["check-jsonschema", "--builtin-schema", "vendor.compose-spec", "deploy/compose.yaml"]),
     Step("dockerfile", ["hadolint", "--no-color", "deploy/Dockerfile"]),
 ]
+COMPILED = Step("compiled", ["python", "deploy/compile.py", "--tested"])
 
 
 def run(step: Step) -> Result:
@@ -82,7 +83,7 @@ def main(words: list[str]) -> int:
         case ["check"]:
             steps = [*CODE, *DEPENDENCIES, *DEPLOY]
         case ["check", "--full"]:
-            steps = [*CODE, *DEPENDENCIES, *DEPLOY]
+            steps = [*CODE, *DEPENDENCIES, *DEPLOY, COMPILED]
             os.environ["MALICE_FULL"] = "1"
         case _:
             print("usage: python3 dev.py test [PYTEST...] | check [--full]", file=sys.stderr)
