@@ -31,7 +31,13 @@ Every other command is one of `malice`: python3 dev.py verify FILE. `python3 dev
 ROOT = Path(__file__).resolve().parent
 CHECK = "deploy/check.py"
 PINNING = "--universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate --quiet"
-OWN = {"test": [CHECK, "test"], "check": [CHECK, "check"], "bench": ["-m", "tests.bench"]}
+COMPILE = "deploy/compile.py"
+OWN = {
+    "test": [CHECK, "test"],
+    "check": [CHECK, "check"],
+    "bench": ["-m", "tests.bench"],
+    "compile": [COMPILE],
+}
 
 
 class Environment:
@@ -69,6 +75,12 @@ class Environment:
         """Whether it can be added to: complete, of this Python, and where it was made."""
         installed, wanted = self.installed(), self.wanted("run")
         return all(installed.get(name) == wanted[name] for name in ("python", "path"))
+
+    def drop_stale(self) -> None:
+        """Compiled files whose sources have changed since would be found before them: they are taken away."""
+        compiled = self.path / "compiled.json"
+        if compiled.exists():
+            subprocess.run([self.python, str(self.root / COMPILE), "--stale"], check=True)
 
     def write_stamp(self, kind: str) -> None:
         """Say, in one step, that `kind` is installed."""
@@ -119,6 +131,7 @@ def main(words: list[str]) -> None:
         return
     environment = Environment(ROOT)
     environment.prepare("all" if word in OWN else "run")
+    environment.drop_stale()
     if word not in OWN:
         os.execv(environment.bin / "malice", ["malice", *words])
     os.chdir(ROOT)

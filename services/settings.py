@@ -20,13 +20,13 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, ValidationError
 
 from events.errors import MaliceError
+from workers.own_bots.naming import read_entry
 
 PREFIX = "MALICE_"
 TEST_ONLY = re.compile(r"MALICE_(FULL|TEST_\w+)")
 NAMED_KEY = re.compile(r"([\w.-]{1,64})=([^=].*)")  # `abc==` is a secret that ends in padding, not one named abc
 ORIGIN = re.compile(r"(https?)://(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*|\[[0-9a-f:]+\])(?::([1-9][0-9]{0,4}))?")
 LIMIT = re.compile(r"([1-9][0-9]{0,8})\s*(?:/|per)\s*([1-9][0-9]{0,4})?\s*(second|minute|hour|day)s?")
-IMPORT_PATH = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*")
 
 
 class BadSetting(MaliceError):
@@ -38,6 +38,13 @@ class ApiKey(NamedTuple):
 
     name: str
     secret: SecretStr
+
+
+class NamedBot(NamedTuple):
+    """Somebody's own bot: its name, and the import path of its function."""
+
+    name: str
+    path: str
 
 
 def _keys(value: object) -> object:
@@ -58,11 +65,10 @@ def _keys(value: object) -> object:
 def _bots(value: object) -> object:
     if not isinstance(value, str):
         return value
-    paths = tuple(_entries(value))
-    for path in paths:
-        if not IMPORT_PATH.fullmatch(path):
-            raise ValueError(f"names {path!r}, which is not an import path such as mypackage.mybot:choose")
-    return paths
+    bots = tuple(NamedBot(*read_entry(entry)) for entry in _entries(value))
+    if len({bot.name for bot in bots}) < len(bots):
+        raise ValueError("gives two bots the same name")
+    return bots
 
 
 def _origins(value: object) -> object:
@@ -110,6 +116,20 @@ def _seconds(value: object) -> object:
     text = str(value)
     if not text.isascii() or not text.isdigit() or len(text) > 10:
         raise ValueError("must be a whole number of seconds, 0 for none")
+    return int(text)
+
+
+def _bot_seconds(value: object) -> object:
+    text = str(value)
+    if not re.fullmatch(r"[0-9]{1,2}(\.[0-9]{1,3})?", text, re.ASCII) or not 0.05 <= float(text) <= 10:
+        raise ValueError("must be a number of seconds from 0.05 to 10")
+    return float(text)
+
+
+def _bot_memory(value: object) -> object:
+    text = str(value)
+    if not text.isascii() or not text.isdigit() or not 16 <= int(text[:9]) <= 65536:
+        raise ValueError("must be a whole number from 16 to 65536")
     return int(text)
 
 
@@ -192,9 +212,16 @@ class Settings(BaseModel):
     spectator_delay: Annotated[int, BeforeValidator(_seconds)] = Field(
         default=0, description="how many seconds late a running game is seen by who has no seat in it; 0 for at once"
     )
-    bots: Annotated[tuple[str, ...], BeforeValidator(_bots)] = Field(
+    bots: Annotated[tuple[NamedBot, ...], BeforeValidator(_bots)] = Field(
         default=(),
-        description="not in this version, refused where set: further bots, by import path, package.module:function",
+        description="further bots, comma-separated: package.module:function, or name=package.module:function; for the "
+        "workers, which play them in processes of their own, and the API, which lists and accepts them",
+    )
+    bot_seconds: Annotated[float, BeforeValidator(_bot_seconds)] = Field(
+        default=2.0, description="how many seconds such a bot may think about a move, 0.05 to 10; later it forfeits"
+    )
+    bot_memory_mb: Annotated[int, BeforeValidator(_bot_memory)] = Field(
+        default=512, description="how much memory each of its games may take, in MB beyond its import, 16 to 65536"
     )
     archive_url: str | None = Field(
         default=None,

@@ -10,7 +10,7 @@ from events.errors import Conflict
 from events.log.store import Loaded, Store
 from events.log.submit import advance
 from workers.fold import Ring, bot_to_move, settle
-from workers.turn import Find, bot_command
+from workers.turn import Find, Seated
 
 RUN_MOVES: Final = 400
 """Moves a run makes at the most before it gives up its place: a game of two bots is about two hundred."""
@@ -40,8 +40,9 @@ def run(store: Store, game: str, loaded: Loaded, find: Find, may_go_on: Callable
     Raises `Conflict`, `UnknownBot`, `StoreUnavailable`.
     """
     moves = 0
-    while bot_to_move(loaded.game) and may_go_on(moves):
-        command = bot_command(loaded.game, loaded.version, loaded.seed, find=find)
-        loaded = advance(store, game, loaded, command, by=f"bot:{command.seat}", mark=mark)
-        moves += 1
+    with Seated(find) as bots:
+        while bot_to_move(loaded.game) and may_go_on(moves):
+            command = bots.command(loaded.game, loaded.version, loaded.seed)
+            loaded = advance(store, game, loaded, command, by=f"bot:{command.seat}", mark=mark)
+            moves += 1
     return loaded

@@ -4,6 +4,7 @@ A message may be lost or doubled: the log is the outbox, and the sweep wakes aga
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Final, TypeAlias
 
 from celery import Celery
@@ -29,6 +30,8 @@ QUEUES: Final = (SWEEPS, PEOPLE, CLOCKS, LEAGUE)
 """In the order in which a worker looks."""
 
 SWEEP_SECONDS: Final = 1.0
+ASK_SECONDS: Final = 0.02
+"""How often a worker in the middle of a league looks whether people wait: so long may they."""
 
 Wake: TypeAlias = Callable[[str], object]
 """Says that something has happened in a game."""
@@ -101,3 +104,33 @@ def waiting(app: Celery, queue: str) -> int:
                 return 0  # nobody has used it yet
     except OperationalError as error:
         raise StoreUnavailable("The broker does not answer.") from error
+
+
+class People:
+    """Does a person's game wait for a worker? For one that plays a league and looks up now and then."""
+
+    def __init__(self, app: Celery, clock: Callable[[], float]) -> None:
+        self._connection = app.connection_for_write()
+        self._clock = clock
+        self._asked = float("-inf")
+
+    def wait(self) -> bool:
+        """Is there a message of theirs? False too while the broker is away, or was asked a moment ago."""
+        if self._clock() < self._asked + ASK_SECONDS:
+            return False
+        self._asked = self._clock()
+        try:
+            return self._connection.default_channel.queue_declare(PEOPLE, passive=True).message_count > 0
+        except self._connection.channel_errors:
+            return False  # nobody has used it yet
+        except (OperationalError, *self._connection.connection_errors):
+            self._connection.close()
+            return False
+
+
+def forget(app: Celery, queue: str) -> None:
+    """Take away a queue that nobody works on any more, with the messages in it. A broker that is away keeps it."""
+    with suppress(OperationalError), app.connection_for_write() as connection:
+        mine = app.amqp.queues[queue](connection.default_channel)
+        mine.declare()  # kombu takes away what its own connection has made
+        mine.delete()

@@ -45,7 +45,7 @@ def sweep(
         bots += store.due.of_bots(shard)
         for name in ledger.running(store, shard):
             arena = ledger.find(store, name)
-            if not ledger.close_if_through(store, arena):
+            if not ledger.close_if_through(store, arena) and not arena.private:
                 lanes = ledger.lanes_left(store, arena)
                 taken += sum(lanes.values())
                 idle += ((name, lane) for lane, leased in lanes.items() if not leased)

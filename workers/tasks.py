@@ -19,17 +19,17 @@ from workers.arena.lane import Warm, play_lane
 from workers.bot_turn import play_bots
 from workers.clocks import keep_time
 from workers.fold import fold_game, queue_of
-from workers.queue import ARENA_LANE, BOT_TURN, CLOCKS, FOLD, KEEP_TIME, LEAGUE, SWEEP, send, waiting
+from workers.queue import ARENA_LANE, BOT_TURN, CLOCKS, FOLD, KEEP_TIME, LEAGUE, SWEEP, People, send, waiting
 from workers.sweep import sweep
 from workers.turn import Find
 
 P = ParamSpec("P")
 
 
-def register(app: Celery, store: Store, find: Find, *, abandon_seconds: int = 0) -> None:
+def register(app: Celery, store: Store, find: Find, *, abandon_seconds: int = 0, league: str = LEAGUE) -> None:
     """Teach the application its tasks, over this store and these bots. `shared=False`: this application, no other.
 
-    A game that nobody has moved in for `abandon_seconds` is ended; 0 for never.
+    A game that nobody has moved in for `abandon_seconds` is ended; 0 for never. Lanes go on in the queue `league`.
     """
     wake = partial(send, app, FOLD)
 
@@ -37,8 +37,8 @@ def register(app: Celery, store: Store, find: Find, *, abandon_seconds: int = 0)
         send(app, BOT_TURN, game, queue=queue_of(table))
 
     ring_clock = partial(send, app, KEEP_TIME, queue=CLOCKS)
-    ring_lane = partial(send, app, ARENA_LANE, queue=LEAGUE)
-    warm = Warm()
+    ring_lane = partial(send, app, ARENA_LANE, queue=league)
+    warm, people = Warm(), People(app, time.monotonic)
 
     @app.task(name=FOLD, shared=False)
     @_told
@@ -66,7 +66,7 @@ def register(app: Celery, store: Store, find: Find, *, abandon_seconds: int = 0)
     @app.task(name=ARENA_LANE, shared=False)
     @_told
     def arena_lane(arena: str, lane: int, lease: str | None = None) -> None:
-        play_lane(store, arena, lane, lease, find, ring_lane, clock=time.monotonic, warm=warm)
+        play_lane(store, arena, lane, lease, find, ring_lane, clock=time.monotonic, warm=warm, wanted=people.wait)
 
 
 @contextmanager

@@ -8,7 +8,7 @@ A built-in bot is called here; somebody's own plays in a process of its own (`wo
 
 import random
 from collections.abc import Callable
-from typing import Any, TypeAlias, cast
+from typing import Any, Self, TypeAlias, cast
 
 from events.game.decide import Forfeit, MakeMove
 from events.game.events import Cause
@@ -21,6 +21,7 @@ from events.game.shuffle import bot_seed, game_key
 from events.game.state import Game
 from events.game.views import View
 from workers.bots.registry import Bot
+from workers.own_bots.guest import Guest
 from workers.own_bots.guests import CAUSES
 from workers.own_bots.roster import OwnBot
 
@@ -34,13 +35,45 @@ def bot_command(game: Game, version: int, seed: bytes, *, find: Find) -> MakeMov
     Raises ValueError when no bot is to move. `UnknownBot` passes through: this process lacks the bot, and the bot shall
     lose nothing by it; so does `CannotLoad`.
     """
+    return command_of_bot(find(_name_to_move(game)), game, version, seed)
+
+
+class Seated:
+    """The bots of one game, for as long as this process plays it: somebody's own keeps a process for each of its seats.
+
+    A context: at its end those are ended.
+    """
+
+    def __init__(self, find: Find) -> None:
+        self._find = find
+        self._guests: dict[Seat, Guest] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_failure: object) -> None:
+        for guest in self._guests.values():
+            guest.close()
+
+    def command(self, game: Game, version: int, seed: bytes) -> MakeMove | Forfeit:
+        """As `bot_command`."""
+        bot = self._find(_name_to_move(game))
+        if isinstance(bot, Bot) or game.turn is None:
+            return command_of_bot(bot, game, version, seed)
+        seat = game.turn.seat
+        if seat not in self._guests:
+            self._guests[seat] = bot.game()
+        return command_of_bot(self._guests[seat], game, version, seed)
+
+
+def _name_to_move(game: Game) -> str:
     player = game.to_move
     if player is None or player.bot is None:
         raise ValueError("no bot is to move")
-    return command_of_bot(find(player.bot), game, version, seed)
+    return player.bot
 
 
-def command_of_bot(bot: Bot | OwnBot, game: Game, version: int, seed: bytes) -> MakeMove | Forfeit:
+def command_of_bot(bot: Bot | OwnBot | Guest, game: Game, version: int, seed: bytes) -> MakeMove | Forfeit:
     """What this bot does for the seat to move, whoever sits there. Raises ValueError when nobody is to move."""
     if game.turn is None:
         raise ValueError("nobody is to move")
@@ -55,6 +88,9 @@ def command_of_bot(bot: Bot | OwnBot, game: Game, version: int, seed: bytes) -> 
             return _asked(bot, seen, seat, dice)
         case OwnBot():
             return command_of_answer(seat, bot.move(seen, dice()))
+        case Guest():
+            bot.ask(seen, dice())
+            return command_of_answer(seat, bot.answer())
 
 
 def command_of_answer(seat: Seat, answer: str) -> MakeMove | Forfeit:

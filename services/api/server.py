@@ -24,8 +24,8 @@ from services.api.app import create_app
 from services.api.edge import Edge
 from services.api.heads import BoundedHead
 from services.api.limiting import Limits
+from services.own_bots import roster_of
 from services.settings import Settings
-from workers.bots.registry import BOTS
 from workers.queue import ARENA_LANE, FOLD, LEAGUE, celery_app, send
 
 LAG_SECONDS: Final = 60
@@ -84,13 +84,15 @@ def application(settings: Settings, *, store_url: str, broker_url: str) -> FastA
     impatient = connect(store_url, retries=0, timeout=1)
     queue = celery_app(broker_url)
     limits = settings.rate_limit
+    with roster_of(settings) as roster:
+        bots = roster.lines()
     return create_app(
         store,
         access=access_of(settings, store),
         wake=partial(send, queue, FOLD),
         ring_lane=partial(send, queue, ARENA_LANE, queue=LEAGUE),
         ready=partial(check_ready, Store(impatient, shards=1, now=utc_now)),
-        bots={bot.name: bot.about for bot in BOTS.values()},
+        bots=bots,
         follower=Follower(partial(connect, store_url, retries=0), client),
         spectator_delay=settings.spectator_delay,
         figures=partial(figures, impatient),

@@ -1,14 +1,16 @@
 """How does a league run from the terminal? Through the service, with a bar and a table; or `--local`, without any.
 
-Without a service at MALICE_URL one is started for the arena and stopped after it. The same bots, rules and seed give
-the same games either way.
+Without a service at MALICE_URL one is started for the arena and stopped after it. Where a service runs, a bot that is
+named by its import path plays in workers of this command's own. The same bots, rules and seed give the same games
+whichever way.
 """
 
 import json
 import secrets
 import sys
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -18,15 +20,19 @@ import typer
 from events.errors import Malformed
 from events.game.presets import resolve
 from services.cli.serve import settings_here
-from services.settings import Settings
+from services.settings import NamedBot, Settings
 
 if TYPE_CHECKING:
+    from services.client import Client
     from workers.arena.report import Report
     from workers.arena.terms import Arena
+    from workers.own_bots.roster import Roster
 
 PATIENCE_SECONDS = 120.0
 """How long a service that was there may be away before the command gives up; the arena goes on without it."""
 CANCELLING_SECONDS = 5.0
+STANDARD_ERROR = 2
+"""Where a bot prints that plays here: standard output is the table's."""
 
 
 def register(app: typer.Typer) -> None:
@@ -35,7 +41,10 @@ def register(app: typer.Typer) -> None:
 
 
 def arena(
-    bots: Annotated[list[str], typer.Argument(help="Two or more names of bots; see `malice bots`.")],
+    bots: Annotated[
+        list[str],
+        typer.Argument(help="Two or more bots: names (`malice bots`), or functions, as package.module:function."),
+    ],
     games: Annotated[int | None, typer.Option(min=1, help="Games; default 100, with --sprt at most 20000.")] = None,
     rules: Annotated[str, typer.Option(help="A preset's name, or rules as JSON.")] = "gato-e-rato",
     seed: Annotated[str, typer.Option(help="Any text; the same seed gives the same games. Default: by chance.")] = "",
@@ -50,16 +59,14 @@ def arena(
     """Let bots play each other over paired deals, and count."""
     from rich.console import Console
 
+    from services.own_bots import roster_of
     from workers.arena.ledger import check_size
     from workers.arena.local import agreed
     from workers.arena.sprt import Sprt, check
-    from workers.bots.registry import find
 
     settings = settings_here()
     asked = asked_rules(rules)
     resolved = resolve(asked)
-    for name in bots:
-        find(name)
     seed = seed or secrets.token_hex(8)
     games = games or (20_000 if sprt else 100)
     check_size(bots, games, seed)
@@ -67,9 +74,11 @@ def arena(
     if test is not None:
         check(test, bots, resolved)
     errors = Console(stderr=True)
-    if local:
-        result = _local(errors, agreed(bots, games, resolved, seed, test), processes)
-    else:
+    with roster_of(settings, by_path(bots), output=STANDARD_ERROR, tell=partial(_tell_forfeit, errors)) as roster:
+        for name in dict.fromkeys(bots):
+            _ = roster.find(name).about  # before any game: is it there, and can it be loaded?
+        result = _local(errors, agreed(bots, games, resolved, seed, test), processes, roster) if local else None
+    if result is None:
         body = {"bots": bots, "games": games, "rules": asked, "seed": seed, "sprt": test}
         result = _through_service(errors, settings, body, processes)
     if as_json:
@@ -82,6 +91,23 @@ def arena(
         raise typer.Exit(1)
 
 
+def by_path(bots: list[str]) -> tuple[NamedBot, ...]:
+    """Those that are named by their import path. Raises `BadBot` for what looks like one and is none."""
+    from workers.own_bots.naming import BadBot, is_path
+
+    paths = tuple(dict.fromkeys(bot for bot in bots if ":" in bot))
+    for path in paths:
+        if not is_path(path):
+            raise BadBot(f"{path[:80]!r} is not an import path such as mypackage.mybot:choose.")
+    return tuple(NamedBot(path, path) for path in paths)
+
+
+def _tell_forfeit(errors: Any, path: str, cause: str, why: str) -> None:
+    from services.cli.errors import printable
+
+    errors.print(printable(f"{path} forfeits ({cause}): {why}"), markup=False, highlight=False, soft_wrap=True)
+
+
 def asked_rules(text: str) -> Any:
     """Rules as a request asks for them, from a preset's name or JSON. Raises `Malformed`."""
     if not text.startswith("{"):
@@ -92,7 +118,7 @@ def asked_rules(text: str) -> Any:
         raise Malformed(f"--rules {text[:60]!r} is not JSON: {error}.") from None
 
 
-def _local(errors: Any, spec: "Arena", processes: int) -> dict[str, Any]:
+def _local(errors: Any, spec: "Arena", processes: int, roster: "Roster") -> dict[str, Any]:
     from workers.arena.local import play_local
     from workers.arena.report import report
     from workers.arena.sprt import until_decided
@@ -101,7 +127,7 @@ def _local(errors: Any, spec: "Arena", processes: int) -> dict[str, Any]:
     began = monotonic()
     rows = []
     judged = None
-    playing = play_local(spec.bots, spec.games, spec.rules, spec.seed, processes=processes)
+    playing = play_local(spec.bots, spec.games, spec.rules, spec.seed, processes=processes, find=roster.find)
     with _bar(errors, spec.games) as show:
         for row, judged in until_decided(spec.sprt, spec.labels[0], playing):
             rows.append(row)
@@ -111,24 +137,49 @@ def _local(errors: Any, spec: "Arena", processes: int) -> dict[str, Any]:
 
 
 def _through_service(errors: Any, settings: Settings, body: dict[str, Any], workers: int) -> dict[str, Any]:
+    from services.cli.private import private_arena
     from services.cli.service import own_service, service_at
 
+    def start(client: "Client") -> str:
+        return client.start_arena(**body)
+
+    own = by_path(body["bots"])
     with service_at(settings) as client:
-        if client.alive():
-            return _run(errors, settings, settings.url, body)
-    with own_service(settings, workers, errors.print) as url:
-        return _run(errors, settings, url, body)
+        alive = client.alive()
+        strangers = {bot.name for bot in own} - {bot.name for bot in client.bots()} if alive and own else set()
+        if strangers:
+            with private_arena(
+                settings, client, body, workers, partial(errors.print, markup=False, soft_wrap=True)
+            ) as (name, look_after):
+                return _run(errors, settings, settings.url, body["games"], lambda _client: name, look_after)
+    if alive:
+        return _run(errors, settings, settings.url, body["games"], start)
+    with own_service(settings, workers, partial(errors.print, markup=False, soft_wrap=True), own) as url:
+        return _run(errors, settings, url, body["games"], start)
 
 
-def _run(errors: Any, settings: Settings, url: str, body: dict[str, Any]) -> dict[str, Any]:
+def _run(
+    errors: Any,
+    settings: Settings,
+    url: str,
+    games: int,
+    start: "Callable[[Client], str]",
+    look_after: Callable[[], object] = lambda: None,
+) -> dict[str, Any]:
+    """Begin an arena, and wait for its end; `look_after` is called now and then meanwhile."""
     from services.cli.service import service_at
 
-    with _bar(errors, body["games"]) as show:
+    with _bar(errors, games) as show:
+
+        def follow(report: "Report") -> None:
+            show(report.done, _note(report))
+            look_after()
+
         away = service_at(settings, url, patience=PATIENCE_SECONDS, on_wait=lambda *_: show(None, "service away"))
         with away as client:
-            name = client.start_arena(**body)
+            name = start(client)
             try:
-                told = client.wait_for_arena(name, lambda report: show(report.done, _note(report)))
+                told = client.wait_for_arena(name, follow)
             except KeyboardInterrupt:
                 errors.print("cancelled; what has been played stays")
                 with service_at(settings, url, patience=CANCELLING_SECONDS) as other:

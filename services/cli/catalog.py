@@ -7,6 +7,8 @@ from typing import Annotated, Any, Final
 
 import typer
 
+from services.cli.errors import printable
+
 KNOBS: Final[dict[str, tuple[str, str]]] = {
     "seats": ("how many play", "2 to 8"),
     "decks": ("52-card packs", "1 to 8"),
@@ -76,18 +78,21 @@ def rules(
 def bots(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
 ) -> None:
-    """Show the bots that can be seated or sent to an arena."""
-    from workers.bots.registry import BOTS
+    """Show the bots that can be seated or sent to an arena: this program's, MALICE_BOTS, and installed packages'."""
+    from services.cli.serve import settings_here
+    from services.own_bots import roster_of
 
+    with roster_of(settings_here()) as roster:
+        lines = roster.lines(reasons=True)
     if as_json:
         import msgspec
 
         from services.api.schemas import BotLine, BotList
 
-        typer.echo(msgspec.json.encode(BotList(tuple(BotLine(bot.name, bot.about) for bot in BOTS.values()))))
+        typer.echo(msgspec.json.encode(BotList(tuple(BotLine(name, about) for name, about in lines.items()))))
         return
-    for bot in BOTS.values():
-        _print_wrapped(f"{bot.name:<{max(map(len, BOTS))}}  ", bot.about)
+    for name, about in lines.items():
+        _print_wrapped(f"{printable(name):<{max(map(len, lines))}}  ", printable(about))
 
 
 def _cells(knobs: dict[str, object], changes: dict[str, Container[Any]]) -> dict[str, str]:

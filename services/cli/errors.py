@@ -108,11 +108,13 @@ def _exit_code_of_services(error: MaliceError) -> int:
     from services.embedded import DataInUse, NoServer, StoreFailed
     from services.settings import BadSetting
     from workers.bots.registry import UnknownBot
+    from workers.own_bots.naming import BadBot
+    from workers.own_bots.template import CannotLoad
 
     match error:
         case Unreachable() | NoServer() | DataInUse() | StoreFailed() | NotStarted():
             return UNREACHABLE
-        case BadSetting() | UnknownBot() | CannotServe() | BadTarget():
+        case BadSetting() | UnknownBot() | BadBot() | CannotLoad() | CannotServe() | BadTarget():
             return USAGE
         case Refused(status=status, code=code):
             return UNREACHABLE if status in _NOT_NOW else USAGE if code in _MISASKED else NO

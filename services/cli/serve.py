@@ -76,7 +76,10 @@ def api(port: Port = 8000, host: Host = "127.0.0.1") -> None:
     )
 
 
-def worker(name: Annotated[str, typer.Option(help="Name in the log.")] = "worker") -> None:
+def worker(
+    name: Annotated[str, typer.Option(help="Name in the log.")] = "worker",
+    queue: Annotated[str, typer.Option(help="Work on this arena's own queue alone.", hidden=True)] = "",
+) -> None:
     """Run a worker alone: it folds games, plays bots and arenas."""
     import warnings
 
@@ -87,8 +90,8 @@ def worker(name: Annotated[str, typer.Option(help="Name in the log.")] = "worker
     from events.log.client import connect
     from events.log.store import Store, utc_now
     from services import log_lines
-    from workers.bots.registry import find
-    from workers.queue import QUEUES, celery_app
+    from services.own_bots import roster_of
+    from workers.queue import LEAGUE, QUEUES, celery_app
     from workers.tasks import register as register_tasks
 
     settings = settings_here()
@@ -100,11 +103,10 @@ def worker(name: Annotated[str, typer.Option(help="Name in the log.")] = "worker
     warnings.simplefilter("ignore", CPendingDeprecationWarning)
     app = celery_app(_broker_url(settings))
     store = Store(connect(_store_url(settings)), shards=settings.shards, now=utc_now)
-    register_tasks(app, store, find, abandon_seconds=settings.abandon_seconds)
     part = Worker(
         app=app,
         hostname=f"{name}@{socket.gethostname()}",
-        queues=list(QUEUES),
+        queues=[queue] if queue else list(QUEUES),
         pool_cls="solo",
         loglevel="WARNING",
         without_gossip=True,
@@ -112,7 +114,12 @@ def worker(name: Annotated[str, typer.Option(help="Name in the log.")] = "worker
         without_heartbeat=True,
         quiet=True,
     )
-    part.start()
+    with roster_of(settings) as roster:
+        # Whoever names a bot wants it played: a worker that cannot says so at once, and imports nothing in mid-game.
+        for bot in settings.bots:
+            roster.guests.about(bot.path)
+        register_tasks(app, store, roster.find, abandon_seconds=settings.abandon_seconds, league=queue or LEAGUE)
+        part.start()
     raise typer.Exit(part.exitcode or 0)
 
 
@@ -145,9 +152,8 @@ def _leave_logging_alone(**_: object) -> None:
 def settings_here() -> Settings:
     """The settings of this process's environment; those that this version knows and cannot follow are refused."""
     settings = read_settings(os.environ)
-    for name, value in (("MALICE_BOTS", settings.bots), ("MALICE_ARCHIVE_URL", settings.archive_url)):
-        if value:
-            raise CannotServe(f"{name} is set, and this version does not follow it yet: unset it.")
+    if settings.archive_url:
+        raise CannotServe("MALICE_ARCHIVE_URL is set, and this version does not follow it yet: unset it.")
     return settings
 
 

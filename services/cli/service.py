@@ -10,13 +10,15 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager
 from typing import IO
 
 from services.children import dies_with_parent
 from services.client import Client, Unreachable
-from services.settings import Settings
+from services.own_bots import as_setting
+from services.settings import NamedBot, Settings
+from workers.own_bots.guests import FORFEITS
 
 READY_SECONDS = 60.0
 
@@ -38,22 +40,20 @@ def service_at(
 
 
 @contextmanager
-def own_service(settings: Settings, workers: int, say: Callable[[str], object]) -> Generator[str]:
-    """The URL of a service of one's own on the usual data directory and a free port, stopped at the end."""
+def own_service(
+    settings: Settings, workers: int, say: Callable[[str], object], further: Iterable[NamedBot] = ()
+) -> Generator[str]:
+    """The URL of a service of one's own on the usual data directory and a free port, stopped at the end.
+
+    It knows the bots of the settings, and `further` ones.
+    """
+    bots = as_setting(dict.fromkeys([*settings.bots, *further]))
     port = _free_port()
     url = f"http://127.0.0.1:{port}"
-    command = [sys.executable, "-m", "services.cli", "up", "--port", str(port), "--workers", str(workers)]
     say(f"no service at {settings.url}: starting one for this arena, data in {settings.data}")
+    environ = {"MALICE_DATA": str(settings.data), "MALICE_BOTS": bots}
     with tempfile.TemporaryFile() as output:
-        process = subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            env={**os.environ, "MALICE_DATA": str(settings.data)},
-            start_new_session=True,  # a Ctrl-C is for this command, which then stops the service itself
-            preexec_fn=dies_with_parent(signal.SIGTERM),  # noqa: PLW1509 - it calls prctl and getppid alone
-        )
+        process = started(["up", "--port", str(port), "--workers", str(workers)], environ, output)
         try:
             with service_at(settings, url) as client:
                 _wait_ready(client, process, output)
@@ -61,6 +61,29 @@ def own_service(settings: Settings, workers: int, say: Callable[[str], object]) 
         finally:
             process.terminate()
             process.wait()
+            tell_forfeits(output, say)
+
+
+def started(words: list[str], environ: Mapping[str, str], output: IO[bytes]) -> "subprocess.Popen[bytes]":
+    """A running `malice` of these words, which ends with this process, and with a Ctrl-C only when it is told to."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "services.cli", *words],
+        stdin=subprocess.DEVNULL,
+        stdout=output,
+        stderr=subprocess.STDOUT,
+        env={**os.environ, **environ},
+        start_new_session=True,  # a Ctrl-C is for this command, which then stops the process itself
+        preexec_fn=dies_with_parent(signal.SIGTERM),  # noqa: PLW1509 - it calls prctl and getppid alone
+    )
+
+
+def tell_forfeits(output: IO[bytes], say: Callable[[str], object]) -> None:
+    """What workers said about bots that failed, for the bots' author."""
+    output.seek(0)
+    for line in output:
+        _, found, forfeit = line.decode(errors="replace").strip().partition(f"event={FORFEITS} ")
+        if found:
+            say(forfeit)
 
 
 def _wait_ready(client: Client, process: "subprocess.Popen[bytes]", output: IO[bytes]) -> None:

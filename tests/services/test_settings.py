@@ -44,8 +44,8 @@ def test_a_variable_that_is_set_but_empty_counts_as_unset():
 
 
 def test_lists_are_separated_by_commas():
-    settings = read_settings(HOME | {"MALICE_BOTS": "pack.one:choose, pack.two:Bot.choose"})
-    assert settings.bots == ("pack.one:choose", "pack.two:Bot.choose")
+    settings = read_settings(HOME | {"MALICE_BOTS": "pack.one:choose, bruno = pack.two:Bot.choose"})
+    assert settings.bots == (("pack.one:choose", "pack.one:choose"), ("bruno", "pack.two:Bot.choose"))
 
 
 @pytest.mark.parametrize(
@@ -139,6 +139,10 @@ def test_no_secret_shows_when_settings_are_printed():
             "a.b",
             "MALICE_BOTS=a.b names 'a.b', which is not an import path such as mypackage.mybot:choose",
         ),
+        ("MALICE_BOTS", "a=b:c,a=b:d", "MALICE_BOTS=a=b:c,a=b:d gives two bots the same name"),
+        ("MALICE_BOT_SECONDS", "0", "MALICE_BOT_SECONDS=0 must be a number of seconds from 0.05 to 10"),
+        ("MALICE_BOT_SECONDS", "1e1", "MALICE_BOT_SECONDS=1e1 must be a number of seconds from 0.05 to 10"),
+        ("MALICE_BOT_MEMORY_MB", "15", "MALICE_BOT_MEMORY_MB=15 must be a whole number from 16 to 65536"),
         ("MALICE_API_KEYS", "a=hush,a=hush2", "MALICE_API_KEYS gives two keys the same name"),
         (
             "MALICE_CORS_ORIGINS",

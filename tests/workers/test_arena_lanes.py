@@ -13,7 +13,7 @@ from events.log.record import export
 from events.log.store import Store
 from events.log.verify import verify
 from workers.arena import ledger
-from workers.arena.lane import play_lane
+from workers.arena.lane import Warm, play_lane
 from workers.arena.ledger import LANES, UnknownArena
 from workers.arena.local import agreed, play, play_local
 from workers.arena.report import Report, report
@@ -125,6 +125,30 @@ def test_a_worker_gives_up_its_place_in_time_and_goes_on_from_the_log(store: Sto
         for name in (arena.arena, in_one_go.arena)
     ]
     assert logs[0] == logs[1]
+
+
+def test_a_worker_that_is_wanted_leaves_its_lane_after_the_round_and_has_it_in_hand_when_it_comes_back(
+    store: Store,
+) -> None:
+    arena, warm, rung = begun(store, games=LANES), Warm(), list[Any]()
+
+    def on(lease: str | None) -> str:
+        play_lane(
+            *(store, arena.arena, 0, lease, find, lambda *what: rung.append(what)),
+            clock=standing(), warm=warm, wanted=lambda: True,
+        )  # fmt: skip
+        return rung.pop()[2]
+
+    lease = on(None)
+    game, version = ledger.game_id(arena, 0), store.version(ledger.game_id(arena, 0))
+    assert version > 1
+    assert on(lease) == lease
+    assert store.version(game) > version
+    kept = warm.take(lease)
+    assert kept is not None
+    assert [game.number for game in kept.games.values()] == [0]
+    assert kept.games[0].course.version == store.version(game)
+    assert warm.take(lease) is None
 
 
 def test_a_doubled_message_finds_the_lane_taken_and_ends(store: Store) -> None:

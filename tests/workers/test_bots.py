@@ -1,25 +1,33 @@
 """How do the bots play? Legally under any rules, by their view alone, and `greedy` as a sensible player would."""
 
+import os
 import random
 from collections.abc import Iterator, Sequence
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
 from events.game.cards import Card, Cards
+from events.game.decide import MakeMove, decide_by
 from events.game.events import SeatForfeited
 from events.game.evolve import fold
+from events.game.fast.bridge import table_of
 from events.game.fast.codes import MOVE_TEXTS
-from events.game.fast.sight import sight_of
+from events.game.fast.dice import SeededDice
+from events.game.fast.sight import Sight, legal, sight_of
 from events.game.legality import view
+from events.game.moves import parse_move
 from events.game.presets import PRESETS
 from events.game.rules import Rules
+from events.game.shuffle import SeededDice as ReferenceDice
 from events.game.shuffle import deal_seed
 from events.game.state import Game
-from tests.spec import ALL_PRESETS, WILD_PRESETS, Setup, given, position, rules_of
-from tests.walks import always_true, cards_on, drawn_rules
-from workers.arena.local import agreed, play, play_local
-from workers.arena.standings import standings
+from tests.bench import ladder
+from tests.bench.ladder import climb
+from tests.spec import ALL_PRESETS, SEED, WILD_PRESETS, Setup, given, position, rules_of
+from tests.walks import FULL, always_true, cards_on, drawn_rules
+from workers.arena.local import agreed, play
 from workers.arena.terms import Arena
 from workers.bots.registry import BOTS, UnknownBot, find
 from workers.turn import LazyRandom, bot_command
@@ -44,7 +52,11 @@ def plays(setup: Setup, move: str, bot: str = "greedy") -> None:
 
 
 def chosen(setup: Setup, bot: str) -> str:
-    game = given(setup).game
+    """The bot's move at this table."""
+    return chosen_at(given(setup).game, bot)
+
+
+def chosen_at(game: Game, bot: str) -> str:
     assert game.turn is not None
     seen = view(game, game.turn.seat, name=None, version=9)
     return MOVE_TEXTS[find(bot).choose(sight_of(seen), random.Random(1))]
@@ -62,15 +74,42 @@ def check_whole_game(arena: Arena, number: int) -> None:
 
 @pytest.mark.parametrize("table", TABLES)
 def test_bots_play_legal_moves_to_the_end(table: str) -> None:
-    rules = TABLES[table]
-    bots = ("greedy", "uniform") if rules.seats == 2 else ("greedy", "uniform", "greedy")
-    for number in range(4):
-        check_whole_game(arena_of(bots, rules, f"legal {table}"), number)
+    for number in range(3 if FULL else 1):
+        for bots in (("greedy", "uniform"), ("planner", "eager")):
+            check_whole_game(arena_of(bots, TABLES[table], f"legal {table}"), number)
 
 
-@pytest.mark.parametrize("number", range(24))
+@pytest.mark.parametrize("number", range(80 if FULL else 24))
 def test_bots_play_legal_moves_under_rules_drawn_by_lot(number: int) -> None:
-    check_whole_game(arena_of(("greedy", "uniform"), drawn_rules(number), "drawn"), 0)
+    rules = msgspec.structs.replace(drawn_rules(number), turn_limit=120)
+    check_whole_game(arena_of(("planner", "greedy", "eager", "uniform"), rules, "drawn"), 0)
+
+
+@pytest.mark.parametrize("number", range(60 if FULL else 12))
+def test_a_bot_chooses_alike_by_the_tables_own_sight_and_by_its_view(number: int) -> None:
+    rules = PRESETS[ALL_PRESETS[number]].rules if number < 3 else drawn_rules(number + 100)
+    game = given(Setup(rules, None)).game
+    dice = SeededDice(SEED, [player.entropy for player in game.players])
+    table, rng = table_of(game, dice), random.Random(number)
+    for turn in range(120):
+        assert game.turn is not None
+        seat = game.turn.seat
+        live, seen = table.sights[seat], sight_of(view(game, seat, name=None, version=9))
+        before = told(live)
+        moves = [bot.choose(live, random.Random(turn)) for bot in BOTS.values()]
+        assert [bot.choose(seen, random.Random(turn)) for bot in BOTS.values()] == moves
+        assert told(live) == before
+        assert set(moves) <= set(legal(live))
+        move = rng.choice(moves)
+        game = decide_by(MakeMove(seat, parse_move(MOVE_TEXTS[move])), game, ReferenceDice(SEED)).game
+        table.play(move)
+        if game.result is not None:
+            break
+
+
+def told(sight: Sight) -> str:
+    """All that a sight tells, to see that it has not changed."""
+    return repr((vars(sight.board), sight.hand))
 
 
 @pytest.mark.parametrize("name", BOTS)
@@ -127,11 +166,83 @@ def test_the_same_view_and_dice_give_the_same_move(name: str) -> None:
         assert bot_command(game, version, seed, find=find) == bot_command(game, version, seed, find=find)
 
 
+LADDER = [
+    ("eager", "uniform", "gato-e-rato", 0.7, 0.85),
+    ("greedy", "eager", "gatto-e-topo", 0.75, 0.91),
+    ("greedy", "eager", "gato-e-rato", 0.8, 0.96),
+    ("greedy", "eager", "spite-and-malice", 0.8, 0.95),
+    ("planner", "greedy", "gatto-e-topo", 0.5, 0.69),
+    ("planner", "greedy", "gato-e-rato", 0.6, 0.81),
+    ("planner", "greedy", "spite-and-malice", 0.6, 0.79),
+]
+"""Pair, preset, and what the first scores at least: over ten pairs of games, and over 3,000."""
+
+
+@pytest.mark.parametrize(("better", "other", "preset", "few", "many"), LADDER)
+def test_each_bot_beats_the_one_below_it(better: str, other: str, preset: str, few: float, many: float) -> None:
+    steps = climb(10, "ladder", steps=[(better, other)], presets=[preset])
+    assert next(steps).score > few
+
+
+@pytest.mark.timeout(3600)
+@pytest.mark.skipif(not FULL, reason="3,000 pairs of games a row; MALICE_FULL=1")
+@pytest.mark.parametrize(("better", "other", "preset", "few", "many"), LADDER)
+def test_the_ladder_is_as_steep_as_it_says(better: str, other: str, preset: str, few: float, many: float) -> None:
+    steps = climb(ladder.PAIRS, ladder.SEED, steps=[(better, other)], presets=[preset], processes=os.cpu_count() or 1)
+    assert next(steps).score >= many
+
+
 @pytest.mark.parametrize("preset", ALL_PRESETS)
-def test_greedy_beats_a_bot_that_plays_whatever_it_can(preset: str) -> None:
-    rows = play_local(("greedy", "eager"), 40, PRESETS[preset].rules, "strength")
-    scores = {each.bot: each.score for each in standings(("greedy", "eager"), rows, 2)}
-    assert scores["greedy"] > 0.8
+def test_planner_wins_when_it_can(preset: str) -> None:
+    setup = position(preset, payoffs=["5h", "9c 8d"], hands=["3c 4c 3d"], sides=[["9d", "4d"]], piles=["A-2", "Ah"])
+    table = given(setup)
+    while table.game.result is None:
+        assert table.turn.seat == 0
+        table.when(0, chosen_at(table.game, "planner"))
+    assert table.game.result.winners == (0,)
+
+
+@pytest.mark.parametrize("preset", WILD_PRESETS)
+def test_planner_does_not_put_a_pile_below_the_payoff_card_of_its_opponent(preset: str) -> None:
+    def table(other: str) -> Setup:
+        return position(
+            preset, payoffs=["9c Jh", f"9d {other}"], hands=["6c 9h Qd"], sides=[["Ts", "3s"], ["Qh"]], piles=["A-5"]
+        )
+
+    assert not chosen(table("7d"), "planner").startswith("6c>c")
+    assert chosen(position(preset, payoffs=["9c 7h", "9d 7d"], hands=["6c 9h Qd"], piles=["A-5"]), "planner") == "6c>c0"
+
+
+@pytest.mark.parametrize("preset", WILD_PRESETS)
+def test_planner_plays_a_king_that_reaches_its_payoff_card_and_keeps_one_that_does_not(preset: str) -> None:
+    def table(payoff: str) -> Setup:
+        return position(preset, payoffs=[f"9c {payoff}"], hands=["Kc Td 9s"], sides=[["Jd"]], piles=["A-4", "A-4d"])
+
+    assert chosen(table("6h"), "planner") in {"Kc>c0", "Kc>c1"}
+    assert chosen(table("Qh"), "planner") == "Td>s0"
+
+
+def test_planner_helps_its_partner() -> None:
+    setup = position(
+        seats=4, teams=True, rules="gatto-e-topo", payoffs=["9c Jh", None, "8c 5h"], hands=["4c Qd"], piles=["A-3"]
+    )
+    plays(setup, "4c>c0", "planner")
+    assert chosen_at(given(setup).when(0, "4c>c0").game, "planner") == "p@2>c0"
+
+
+def test_planner_has_no_regard_for_a_seat_that_has_left() -> None:
+    def table(resigned: tuple[int, ...]) -> Setup:
+        return position(
+            "gato-e-rato",
+            seats=3,
+            payoffs=["9c Qh", "9d 7d", "9h Jd"],
+            hands=["6c 9h Td Ts"],
+            sides=[["Js"], ["Jh"]],
+            piles=["A-5"],
+            resigned=resigned,
+        )
+
+    assert chosen(table(()), "planner") != "6c>c0"
 
 
 @pytest.mark.parametrize("preset", ALL_PRESETS)

@@ -19,7 +19,7 @@ from tests.log.games import let_pass
 from tests.workers.test_fold_and_bots import BOT, PERSON, begun, mark, move
 from workers.arena import ledger
 from workers.bots.registry import find
-from workers.queue import FOLD, PEOPLE, QUEUES, SWEEP, SWEEPS, celery_app, send
+from workers.queue import FOLD, LEAGUE, PEOPLE, QUEUES, SWEEP, SWEEPS, People, celery_app, forget, send
 from workers.tasks import register
 
 DEADLINE_SECONDS = 30.0
@@ -97,6 +97,26 @@ def test_a_crowd_whose_time_is_over_keeps_no_bot_from_answering(live: tuple[Cele
     eventually(lambda: all(store.load(late).game.result for late in crowd))
     answer = store.read(game, after=moved, limit=1)[0]
     assert sum(store.read(late)[-1].at < answer.at for late in crowd) < 25
+
+
+def test_a_worker_that_plays_a_league_sees_that_a_person_waits(server: Any) -> None:
+    """Given messages for other queues and none for people, then one for them, then it sees that one."""
+    app = celery_app(broker_of(server.url))
+    seconds = iter(range(100))
+    people = People(app, lambda: float(next(seconds)))
+    assert people.wait() is False, "nobody has used the queue yet"
+    send(app, FOLD, "00game", queue=LEAGUE)
+    assert people.wait() is False
+    send(app, FOLD, "00game", queue=PEOPLE)
+    assert people.wait() is True
+    standing = People(app, lambda: 0.0)
+    assert (standing.wait(), standing.wait()) == (True, False), "it does not ask twice in a moment"
+    for queue in (LEAGUE, PEOPLE):
+        forget(app, queue)
+    assert people.wait() is False
+    away = celery_app("redis://127.0.0.1:1/0")
+    assert People(away, lambda: 0.0).wait() is False
+    app.close()
 
 
 def test_a_message_carries_ids_and_nothing_else(server: Any) -> None:

@@ -181,7 +181,7 @@ def test_without_a_test_every_row_is_taken() -> None:
 
 
 def test_a_test_between_more_than_two_bots_is_refused() -> None:
-    with pytest.raises(Malformed, match="3 are named"):
+    with pytest.raises(BadRules, match="3 are named"):
         check(Sprt(0, 20), ["a", "b", "c"], PRESETS["gato-e-rato"].rules)
 
 
@@ -194,10 +194,16 @@ def test_a_test_with_three_seats_is_refused_and_with_two_teams_it_is_not() -> No
 @pytest.mark.parametrize(
     "test",
     [
-        Sprt(20, 0), Sprt(5, 5), Sprt(nan, 5), Sprt(0, inf), Sprt(-2000, 0),
+        Sprt(nan, 5), Sprt(0, inf), Sprt(-2000, 0), Sprt(0, nan), Sprt(0, 1001),
         Sprt(0, 20, alpha=0), Sprt(0, 20, beta=0.6), Sprt(0, 20, alpha=nan),
     ],
 )  # fmt: skip
-def test_a_test_that_cannot_be_is_refused(test: Sprt) -> None:
+def test_a_test_beyond_its_bounds_is_refused(test: Sprt) -> None:
     with pytest.raises(Malformed):
         check(test, ["a", "b"], PRESETS["gato-e-rato"].rules)
+
+
+@pytest.mark.parametrize("elo1", [0, -5])
+def test_a_test_whose_second_hypothesis_is_not_above_the_first_is_refused(elo1: float) -> None:
+    with pytest.raises(BadRules, match="elo0 is 0"):
+        check(Sprt(0, elo1), ["a", "b"], PRESETS["gato-e-rato"].rules)

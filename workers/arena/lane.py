@@ -49,6 +49,8 @@ class Cohort:
         self.arena = arena
         self.lane = lane
         self.bots = [find(name) for name in arena.bots]
+        for bot in self.bots:
+            _ = bot.about  # one that cannot be loaded here plays elsewhere, or later: it loses nothing by it
         self.low = low
         """No game of the lane below this number is unfinished."""
         self.high = low
@@ -114,7 +116,7 @@ def play_lane(
 ) -> None:
     """Play on in a lane for a while, less if the worker is `wanted` by somebody who waits.
 
-    Raises `UnknownArena`, `UnknownBot`, `StoreUnavailable`.
+    Raises `UnknownArena`, `UnknownBot`, `CannotLoad`, `StoreUnavailable`.
     """
     arena = ledger.find(store, name)
     mine = ledger.take_lane(store, name, lane, lease)

@@ -59,8 +59,11 @@ def start(
     sprt: Sprt | None = None,
     arena: str | None = None,
     digest: str = "",
+    private: bool = False,
 ) -> Arena:
     """Begin an arena. With an id of the caller's own, derived from an idempotency key, once for each `digest`.
+
+    A `private` one is left alone by all workers but those that are started for it.
 
     Raises `KeyReused`, `StoreUnavailable`.
     """
@@ -74,6 +77,7 @@ def start(
         secret=secrets.token_hex(32),
         shards=store.shards,
         sprt=sprt,
+        private=private,
     )
     record = {"digest": digest, "started_at": store.now()}
     with reaching_store():

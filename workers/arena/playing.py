@@ -15,7 +15,8 @@ from events.game.fast.codes import MOVE_CODES
 from events.game.legality import view
 from events.log.course import Course, Moment
 from workers.bots.registry import Bot
-from workers.own_bots.guests import CAUSES, Guest
+from workers.own_bots.guest import Guest
+from workers.own_bots.guests import CAUSES
 from workers.own_bots.roster import OwnBot
 from workers.own_bots.template import CannotLoad
 from workers.turn import LazyRandom

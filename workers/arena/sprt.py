@@ -12,7 +12,7 @@ function of the first rows alone, whoever judges, and whatever has been played b
 
 from collections.abc import Iterable, Iterator, Sequence
 from math import exp, isfinite, log
-from typing import Final, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
 
@@ -32,18 +32,20 @@ UNSEEN: Final = 1e-3
 """So much of a pair is added to each outcome: one that has not happened may."""
 MOST_ELO: Final = 1000.0
 LEAST_RISK: Final = 1e-6
+Elo: TypeAlias = Annotated[float, msgspec.Meta(extra_json_schema={"minimum": -MOST_ELO, "maximum": MOST_ELO})]
+Risk: TypeAlias = Annotated[float, msgspec.Meta(extra_json_schema={"minimum": LEAST_RISK, "maximum": 0.5})]
 
 
 class Sprt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A test of whether the first of two bots is the better one, in Elo (400 points: ten to one)."""
 
-    elo0: float
+    elo0: Elo
     """H0: the first bot is no more than this better."""
-    elo1: float
+    elo1: Elo
     """H1: it is at least this better; above `elo0`."""
-    alpha: float = 0.05
+    alpha: Risk = 0.05
     """The chance of accepting H1 although H0 holds; at most a half."""
-    beta: float = 0.05
+    beta: Risk = 0.05
     """The chance of accepting H0 although H1 holds; at most a half."""
 
     @property
@@ -75,20 +77,20 @@ class Judged(msgspec.Struct, frozen=True):
 
 def check(test: Sprt, bots: Sequence[str], rules: Rules) -> None:
     """Raises `Malformed` or `BadRules`, naming the value, for a test that cannot be."""
+    for name, elo in (("elo0", test.elo0), ("elo1", test.elo1)):
+        if not isfinite(elo) or abs(elo) > MOST_ELO:
+            raise Malformed(f"{name} is {elo:g}; it takes {-MOST_ELO:g} to {MOST_ELO:g} Elo.")
+    for name, risk in (("alpha", test.alpha), ("beta", test.beta)):
+        if not LEAST_RISK <= risk <= 0.5:
+            raise Malformed(f"{name} is {risk:g}; it takes {LEAST_RISK:g} to 0.5.")
+    if test.elo0 >= test.elo1:
+        raise BadRules(f"elo0 is {test.elo0:g} and elo1 {test.elo1:g}; the first is below the second.")
     if len(bots) != 2:
-        raise Malformed(f"A sequential test is between two bots; {len(bots)} are named.")
+        raise BadRules(f"A sequential test is between two bots; {len(bots)} are named.")
     if len(rules.parties()) != 2:
         raise BadRules(
             f"A sequential test needs two seats or two teams; the rules have {len(rules.parties())} of them."
         )
-    for name, elo in (("elo0", test.elo0), ("elo1", test.elo1)):
-        if not isfinite(elo) or abs(elo) > MOST_ELO:
-            raise Malformed(f"{name} is {elo:g}; it takes {-MOST_ELO:g} to {MOST_ELO:g} Elo.")
-    if test.elo0 >= test.elo1:
-        raise Malformed(f"elo0 is {test.elo0:g} and elo1 {test.elo1:g}; the first is below the second.")
-    for name, risk in (("alpha", test.alpha), ("beta", test.beta)):
-        if not LEAST_RISK <= risk <= 0.5:
-            raise Malformed(f"{name} is {risk:g}; it takes {LEAST_RISK:g} to 0.5.")
 
 
 def judge(test: Sprt, judged: Judged, bot: str, pairs: Iterable[Sequence[Row]]) -> Judged:

@@ -29,6 +29,13 @@ class Arena(msgspec.Struct, frozen=True, kw_only=True):
     """How many shards its games are spread over: those of its first day, whatever the setting says later."""
     sprt: Sprt | None = None
     """The test that may end it before its last game."""
+    private: bool = False
+    """Do only workers of its own play it, which know its bots? Who began it rings for its lanes, on `queue`."""
+
+    @property
+    def queue(self) -> str:
+        """The queue of its own that a private arena's lanes are rung on."""
+        return f"arena.{self.arena}"
 
     @property
     def labels(self) -> tuple[str, ...]:

@@ -20,22 +20,19 @@ WILD_REACH: Final = 2
 def choose(sight: Sight, rng: random.Random) -> int:  # noqa: ARG001 - every bot is handed dice
     """The best of the legal moves at a glance, the first of equals; the same sight, the same move."""
     knobs, board, seat, hand = sight.knobs, sight.board, sight.seat, sight.hand
-    piles, wild = board.piles, knobs.wild
-    needs = 0
-    for pile in piles:
-        needs |= 1 << len(pile)
+    needs, wild = board.needs, knobs.wild
     wilds = 0
     top = board.tops[seat]
     if top != NONE:
         if top >= wild:
-            for number, pile in enumerate(piles):
+            for number, pile in enumerate(board.piles):
                 if fits(top, pile, knobs):
                     return PAYOFF << 5 | number
-        elif needs >> (top >> 2) & 1:
-            return PAYOFF << 5 | _pile(top >> 2, piles)
+        elif top >> 2 in needs:
+            return PAYOFF << 5 | needs.index(top >> 2)
     for partner in knobs.partners[seat]:
         if board.tops[partner] != NONE:
-            for number, pile in enumerate(piles):
+            for number, pile in enumerate(board.piles):
                 if fits(board.tops[partner], pile, knobs):
                     return PARTNER + partner << 5 | number
     source = SIDE
@@ -44,8 +41,8 @@ def choose(sight: Sight, rng: random.Random) -> int:  # noqa: ARG001 - every bot
             card = stack[-1]
             if card >= wild:
                 wilds += 1
-            elif needs >> (card >> 2) & 1:
-                return source << 5 | _pile(card >> 2, piles)
+            elif card >> 2 in needs:
+                return source << 5 | needs.index(card >> 2)
         source += 1
     if wilds:
         move = _wild(sight, False, WILD_REACH)
@@ -55,8 +52,8 @@ def choose(sight: Sight, rng: random.Random) -> int:  # noqa: ARG001 - every bot
     for card in hand:
         if card >= wild:
             held += 1
-        elif needs >> (card >> 2) & 1:
-            return card << 5 | _pile(card >> 2, piles)
+        elif card >> 2 in needs:
+            return card << 5 | needs.index(card >> 2)
     if held:
         move = _wild(sight, True, 99 if held == len(hand) else WILD_REACH)
         if move != NONE:
@@ -66,16 +63,6 @@ def choose(sight: Sight, rng: random.Random) -> int:  # noqa: ARG001 - every bot
         if move != NONE:
             return move
     return _discard(sight) if hand else PASS
-
-
-def _pile(rank: int, piles: list[list[int]]) -> int:
-    """The first pile that needs this rank (0 is the ace)."""
-    number = 0
-    for pile in piles:
-        if len(pile) == rank:
-            break
-        number += 1
-    return number
 
 
 def _steps(sight: Sight, pile: list[int]) -> int:

@@ -183,7 +183,22 @@ def has_wilds(knobs: Knobs) -> int:
     return 1 if knobs.wild < JOKER_CODE or knobs.rules.jokers > 0 else 0
 
 
+def _compulsory() -> Weights:
+    """Where every play must be made, cards go anyway: what counts is what is at hand, and that it is of many ranks."""
+    weights = Weights()
+    weights.cover = 1.0
+    weights.draw = 0.015
+    weights.empty = -0.03
+    weights.step = 0.08
+    weights.over = 0.25
+    weights.kinds = 0.02
+    weights.near = 0.08
+    weights.double = 0.2
+    weights.tables()
+    return weights
+
+
 OPTIONAL: Final = Weights()
 """Where a play may be left."""
-COMPULSORY: Final = Weights()
+COMPULSORY: Final = _compulsory()
 """Where every play must be made."""

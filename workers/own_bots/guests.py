@@ -7,7 +7,6 @@ fifty stalling games cost a few limits, not fifty.
 
 import os
 import selectors
-import socket
 import subprocess
 import time
 from collections import Counter, deque
@@ -18,8 +17,8 @@ import msgspec
 import structlog
 
 from events.game.events import Cause
-from events.game.views import View
-from workers.own_bots.frames import LENGTH, LONGEST_ANSWER, Answer, Question, framed
+from workers.own_bots.frames import LENGTH, LONGEST_ANSWER, Answer
+from workers.own_bots.guest import Guest, Process
 from workers.own_bots.template import CannotLoad, Template
 
 SECONDS: Final = 2.0
@@ -28,6 +27,8 @@ STALLS: Final = 2
 """Time-outs in a row, after which a bot's games no longer wait for one another."""
 REST_SECONDS: Final = 60.0
 """How long a bot that could not be loaded is not tried again: an import may take seconds, and others wait."""
+MOST_AWAKE: Final = 128
+"""Processes of games at a time, of some 2 MB each: beyond it a guest that waits for its turn gets a new one for it."""
 CAUSES: Final[frozenset[str]] = frozenset(("illegal_move", "error", "timeout"))
 """What stands for a move where there is none."""
 
@@ -43,51 +44,12 @@ Told = Callable[[str, Cause, str], object]
 """Is told of a forfeit: the bot's path, the cause, and a sentence for its author."""
 
 
+FORFEITS: Final = "bot_forfeits"
+
+
 def log_forfeit(path: str, cause: Cause, why: str) -> None:
-    """For workers: a line in the log."""
-    structlog.get_logger().warning("bot_forfeits", bot=path, cause=cause, why=why)
-
-
-class Guest:
-    """A process that plays one seat of one game."""
-
-    def __init__(self, guests: "Guests", template: Template, pid: int, line: socket.socket) -> None:
-        self._guests = guests
-        self.path = template.path
-        self.template = template
-        self.pid = pid
-        self.line = line
-        self.got = bytearray()
-        self.legal: tuple[str, ...] = ()
-        self.question = b""
-        self.deadline = 0.0
-        self.verdict: str | None = None
-        self.failure: Cause = "error"
-        self.open = True
-
-    def ask(self, view: View, seed: bytes) -> None:
-        """Send the question without waiting. After a failure nothing is sent: the answer is that failure again."""
-        if not self.open:
-            self.verdict = self.failure
-            return
-        self.verdict = None
-        self.legal = view.legal
-        self.question = framed(Question(seed, view))
-        self._guests.queue(self)
-
-    def answer(self) -> str:
-        """A legal move's text, or one of `CAUSES`; waits as long as the limit allows. A cause has ended the process."""
-        while self.verdict is None:
-            self._guests.pump(wait=True)
-        return self.verdict
-
-    def close(self) -> None:
-        """End the process; safe to call twice. Its last verdict stays."""
-        if self.open:
-            self.open = False
-            self._guests.forget(self)
-            self.line.close()
-            self.template.end(self.pid)
+    """For workers: a line in the log, of the event `FORFEITS`."""
+    structlog.get_logger().warning(FORFEITS, bot=path, cause=cause, why=why)
 
 
 class Guests:
@@ -113,6 +75,8 @@ class Guests:
         self._templates: dict[str, Template] = {}
         self._resting: dict[str, tuple[float, CannotLoad]] = {}
         self._selector = selectors.DefaultSelector()
+        self._awake: dict[Guest, None] = {}
+        """Those that have a process, the one that was longest without a question first."""
         self._waiting: deque[Guest] = deque()
         self._thinking: dict[Guest, None] = {}
         self._stalls: Counter[str] = Counter()
@@ -126,8 +90,8 @@ class Guests:
 
     def close(self) -> None:
         """End every process. The object may be used again."""
-        for key in list(self._selector.get_map().values()):
-            key.data.close()
+        for guest in list(self._awake):
+            guest.close()
         for template in self._templates.values():
             template.close()
         self._templates.clear()
@@ -140,17 +104,8 @@ class Guests:
 
     def game(self, path: str) -> Guest:
         """A process of its own for one seat of one game. Raises `CannotLoad`."""
-        for _ in range(2):
-            template = self._template(path)
-            try:
-                pid, line = template.fork()
-            except OSError:  # one of its games has ended it, or holds it up
-                self._templates.pop(path).close()
-                continue
-            guest = Guest(self, template, pid, line)
-            self._selector.register(line, selectors.EVENT_READ, guest)
-            return guest
-        raise CannotLoad(path, "its template starts no processes.")
+        self._template(path)
+        return Guest(self, path)
 
     def _template(self, path: str) -> Template:
         if path in self._templates:
@@ -170,15 +125,47 @@ class Guests:
 
     def queue(self, guest: Guest) -> None:
         """The guest has a question; it is put to it when it is its turn to think."""
+        guest.asked = True
+        try:
+            if guest.process is None:
+                self._wake(guest)
+        except CannotLoad as failure:
+            return self._fail(guest, "error", failure.why)
         self._waiting.append(guest)
-        self.pump(wait=False)
+        return self.pump(wait=False)
 
     def forget(self, guest: Guest) -> None:
         """The guest is closed: nothing more is heard from it."""
-        self._selector.unregister(guest.line)
         self._thinking.pop(guest, None)
         if guest in self._waiting:
             self._waiting.remove(guest)
+        self._sleep(guest)
+
+    def _wake(self, guest: Guest) -> None:
+        """Give the guest a process; where there are many, one that is not asked anything just now gives its own up."""
+        while len(self._awake) >= MOST_AWAKE:
+            idle = next((other for other in self._awake if not other.asked), None)
+            if idle is None:
+                break
+            self._sleep(idle)
+        for _ in range(2):
+            template = self._template(guest.path)
+            try:
+                guest.process = Process(template)
+            except OSError:  # one of its games has ended it, or holds it up
+                self._templates.pop(guest.path).close()
+                continue
+            self._awake[guest] = None
+            self._selector.register(guest.process.line, selectors.EVENT_READ, guest)
+            return
+        raise CannotLoad(guest.path, "its template starts no processes.")
+
+    def _sleep(self, guest: Guest) -> None:
+        if guest.process is not None:
+            self._selector.unregister(guest.process.line)
+            guest.process.end()
+            guest.process = None
+            del self._awake[guest]
 
     def pump(self, *, wait: bool) -> None:
         """Put questions, hear answers, and judge who is late; with `wait` not before one of these has happened."""
@@ -200,49 +187,57 @@ class Guests:
         guest.deadline = self._clock() + self.limits.seconds
         self._thinking[guest] = None
         try:
-            sent = guest.line.send(guest.question)
+            sent = guest.process.line.send(guest.question) if guest.process is not None else 0
         except OSError:
             sent = 0
         if sent < len(guest.question):  # the buffer was empty, and larger than any view
             self._fail(guest, "error", "Its process has ended.")
 
     def _hear(self, guest: Guest) -> None:
+        process = guest.process
+        if process is None:
+            return
         try:
-            got = guest.line.recv(LONGEST_ANSWER)
+            got = process.line.recv(LONGEST_ANSWER)
         except OSError:
             got = b""
-        guest.got += got
+        process.got += got
         if not got:
-            return self._fail(guest, "error", "Its process has ended.")
-        if guest not in self._thinking:
-            return self._fail(guest, "error", "It spoke without being asked.")
-        if len(guest.got) < LENGTH.size:
-            return None
-        size = LENGTH.size + LENGTH.unpack_from(guest.got)[0]
-        if size > LONGEST_ANSWER or len(guest.got) > size:
-            return self._fail(guest, "error", "What its process said is no answer.")
-        return self._judge(guest) if len(guest.got) == size else None
+            self._fail(guest, "error", "Its process has ended.")
+        elif guest not in self._thinking:
+            self._fail(guest, "error", "It spoke without being asked.")
+        elif len(process.got) >= LENGTH.size:
+            size = LENGTH.size + LENGTH.unpack_from(process.got)[0]
+            if size > LONGEST_ANSWER or len(process.got) > size:
+                self._fail(guest, "error", "What its process said is no answer.")
+            elif len(process.got) == size:
+                packed = bytes(process.got[LENGTH.size :])
+                process.got.clear()
+                self._judge(guest, packed)
 
-    def _judge(self, guest: Guest) -> None:
+    def _judge(self, guest: Guest, packed: bytes) -> None:
         try:
-            answer = _ANSWERS.decode(bytes(guest.got[LENGTH.size :]))
+            answer = _ANSWERS.decode(packed)
         except msgspec.DecodeError:
             return self._fail(guest, "error", "What its process said is no answer.")
-        guest.got.clear()
         self._stalls.pop(guest.path, None)
         if answer.cause is not None:
             return self._fail(guest, answer.cause, answer.why)
         if answer.text not in guest.legal:
             return self._fail(guest, "illegal_move", f"It answered {answer.text}, which is not legal there.")
         del self._thinking[guest]
+        del self._awake[guest]
+        self._awake[guest] = None  # the last to give its process up
+        guest.asked = False
         guest.verdict = answer.text
         return None
 
     def _fail(self, guest: Guest, cause: Cause, why: str) -> None:
         guest.failure = cause
-        if guest.verdict is None:  # else it has answered, and counts as failed when it is asked again
+        if guest.asked:  # else it has answered, and counts as failed when it is asked again
             guest.verdict = cause
-        guest.close()
+            guest.asked = False
+        self.forget(guest)
         if (guest.path, cause) not in self._told:
             self._told.add((guest.path, cause))
             self._tell(guest.path, cause, why)

@@ -5,8 +5,11 @@ from typing import Self
 
 from events.game.views import View
 from workers.bots.registry import BOTS, Bot, UnknownBot
-from workers.own_bots.finding import check_names, gathered, installed
-from workers.own_bots.guests import Guest, Guests, Limits
+from workers.own_bots.guest import Guest
+from workers.own_bots.guests import Guests, Limits
+from workers.own_bots.installed import installed
+from workers.own_bots.naming import check_names, gathered
+from workers.own_bots.template import CannotLoad
 
 
 class OwnBot:
@@ -39,7 +42,7 @@ class OwnBot:
 class Roster:
     """The bots that a process knows. A context: at its end no process of theirs is left.
 
-    Sent to another process it is the same roster, with no processes yet.
+    Sent to another process it is the same roster, with no processes yet; forfeits are told by nobody there.
     """
 
     def __init__(self, own: Mapping[str, str], guests: Guests | None = None) -> None:
@@ -56,6 +59,18 @@ class Roster:
             raise UnknownBot(name, (*BOTS, *self.own))
         return OwnBot(name, self.own[name], self.guests)
 
+    def lines(self, *, reasons: bool = False) -> dict[str, str]:
+        """Every bot by name, with its line; of one that cannot be loaded here the import path, or the reason."""
+        return {bot.name: bot.about for bot in BOTS.values()} | {
+            name: self._line(path, reasons) for name, path in self.own.items()
+        }
+
+    def _line(self, path: str, reasons: bool) -> str:
+        try:
+            return self.guests.about(path)
+        except CannotLoad as failure:
+            return str(failure) if reasons else path
+
     def __enter__(self) -> Self:
         return self
 
@@ -67,12 +82,12 @@ class Roster:
 
 
 def _sent(own: Mapping[str, str], limits: Limits) -> Roster:
-    return Roster(own, Guests(limits))
+    return Roster(own, Guests(limits, tell=lambda *_: None))
 
 
-def own_bots(*, told: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Import paths by name: of those that somebody named (`told`), and of those that installed packages offer.
+def own_bots(named: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Import paths by name: of those that somebody `named`, and of those that installed packages offer.
 
     Raises `BadBot`.
     """
-    return gathered([*told, *installed().items()])
+    return gathered([*named, *installed().items()])

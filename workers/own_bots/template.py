@@ -57,6 +57,7 @@ class Template:
         try:
             self.about = self._loaded(Loading(path, os.getcwd(), memory))
         except BaseException:
+            _kill(self._process)  # it may be busy with the import for ever, and hear nothing
             self.close()
             raise
 
@@ -104,7 +105,11 @@ def _close(process: "subprocess.Popen[bytes]", control: socket.socket) -> None:
         control.shutdown(socket.SHUT_WR)
         while control.recv(4096):
             pass
-    with suppress(OSError):
-        # It is not waited for yet, so that the number of its group is still its own.
-        os.killpg(process.pid, signal.SIGKILL)
+    _kill(process)
     process.wait()
+
+
+def _kill(process: "subprocess.Popen[bytes]") -> None:
+    """With its group. It is not waited for yet, so that the number is still its own."""
+    with suppress(OSError):
+        os.killpg(process.pid, signal.SIGKILL)

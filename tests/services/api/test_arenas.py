@@ -133,10 +133,11 @@ def test_a_report_says_how_long_games_are_how_they_end_and_what_a_seat_is_worth(
         ({"bots": ["greedy", "os:system"]}, 422, "bad_rules"),
         ({"rules": "poker"}, 422, "bad_rules"),
         ({"sprt": {"elo0": 0}}, 400, "malformed"),
-        ({"sprt": {"elo0": 20, "elo1": 0}}, 400, "malformed"),
+        ({"sprt": {"elo0": 20, "elo1": 0}}, 422, "bad_rules"),
+        ({"sprt": {"elo0": 0, "elo1": 1001}}, 400, "malformed"),
         ({"sprt": {"elo0": 0, "elo1": 20, "gamma": 1}}, 400, "malformed"),
         ({"sprt": {"elo0": 0, "elo1": 20, "beta": 0.7}}, 400, "malformed"),
-        ({"sprt": {"elo0": 0, "elo1": 20}, "bots": ["greedy"] * 3}, 400, "malformed"),
+        ({"sprt": {"elo0": 0, "elo1": 20}, "bots": ["greedy"] * 3}, 422, "bad_rules"),
         ({"sprt": {"elo0": 0, "elo1": 20}, "rules": {"preset": "gatto-e-topo", "seats": 3}}, 422, "bad_rules"),
     ],
 )

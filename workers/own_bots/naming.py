@@ -1,17 +1,14 @@
-"""Which bots of one's own are there, by which names? Import paths, the setting MALICE_BOTS, and installed packages.
+"""How is a bot of one's own named? By its import path, or by a name that stands for one and is nobody else's.
 
 Law kept: nothing is imported to know it.
 """
 
 import re
 from collections.abc import Iterable, Mapping
-from importlib.metadata import EntryPoint, entry_points
 from typing import Final
 
 from events.errors import MaliceError
 
-GROUP: Final = "malice.bots"
-"""The group of entry points that offers bots."""
 LONGEST: Final = 200
 """Characters of an import path."""
 IMPORT_PATH: Final = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*(\.[A-Za-z_]\w*)*", re.ASCII)
@@ -41,11 +38,6 @@ def read_entry(text: str) -> tuple[str, str]:
     return name, path
 
 
-def installed() -> dict[str, str]:
-    """Import paths by name, of the bots that installed packages offer. Raises `BadBot`."""
-    return gathered((entry.name, _path(entry)) for entry in entry_points(group=GROUP))
-
-
 def gathered(entries: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Import paths by name, in alphabetical order. Raises `BadBot` for a name that means two functions."""
     paths: dict[str, str] = {}
@@ -60,14 +52,3 @@ def check_names(own: Mapping[str, str], taken: Iterable[str]) -> None:
     for name in taken:
         if name in own:
             raise BadBot(f"The bot {own[name]} has the name {name!r}, which one of this program's own has already.")
-
-
-def _path(entry: EntryPoint) -> str:
-    path = f"{entry.module}:{entry.attr}"
-    if not NAME.fullmatch(entry.name) or not is_path(path):
-        source = f"The package {entry.dist.name}" if entry.dist else "An installed package"
-        raise BadBot(f"{source} offers the bot {entry.name[:80]!r} as {entry.value[:80]!r}: {_FORM}")
-    return path
-
-
-_FORM: Final = "a name has 1 to 40 letters, digits and . _ -, and stands for package.module:function."
