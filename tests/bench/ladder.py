@@ -64,8 +64,8 @@ def climb(
     with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
         for first, second in steps:
             for preset in presets:
-                # A bot meets `uniform`, whose dice choose its moves, under one preset: elsewhere chance decides (`eager`
-                # and `uniform` are the same bot where play is compulsory, and draw where nobody needs to build).
+                # A bot meets `uniform`, whose dice choose its moves, under one preset: elsewhere chance decides
+                # (`eager` and `uniform` are the same bot where play is compulsory, and draw where nobody needs to build).
                 if second == "uniform" and preset != "gato-e-rato":
                     continue
                 parts = (map if processes == 1 else pool.map)(partial(_play, first, second, preset, seed), ranges)
@@ -93,7 +93,7 @@ def _timed(bot: Bot, times: list[int]) -> Bot:
 
 def _step(first: str, second: str, preset: str, parts: Sequence[Played]) -> Step:
     rows = [row for part in parts for row in part.rows]
-    (standing,) = [standing for standing in standings((first, second), rows) if standing.bot == first]
+    (standing,) = [standing for standing in standings((first, second), rows, 2) if standing.bot == first]
     times = tuple(sorted(time for part in parts for time in part.times[bot]) for bot in (0, 1))
     return Step(
         first,
