@@ -65,7 +65,7 @@ def climb(
         for first, second in steps:
             for preset in presets:
                 # A bot meets `uniform`, whose dice choose its moves, under one preset: elsewhere chance decides
-                # (`eager` and `uniform` are the same bot where play is compulsory, and draw where nobody needs to build).
+                # (`eager` and `uniform` are one bot where play is compulsory, and draw where nobody needs to build).
                 if second == "uniform" and preset != "gato-e-rato":
                     continue
                 parts = (map if processes == 1 else pool.map)(partial(_play, first, second, preset, seed), ranges)
