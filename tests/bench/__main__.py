@@ -1,6 +1,7 @@
 """Which benchmark is to run? `python3 dev.py bench` runs all but the long ones, `bench all` those too, `bench p4` one.
 
-`--peers` installs what is measured beside, once; `--write` puts the table into `docs/performance.md`.
+`--peers` installs what is measured beside, once; `--write` puts the table into `docs/performance.md`. `bench ladder`
+measures strength instead of speed, and has options of its own.
 """
 
 import argparse
@@ -9,7 +10,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from tests.bench import arena, engine, growth, http, league, parts, peer, storage
+from tests.bench import arena, engine, growth, http, ladder, league, parts, peer, storage
 from tests.bench.table import Row, machine, table, write
 
 
@@ -48,7 +49,7 @@ def parser() -> argparse.ArgumentParser:
     said = argparse.ArgumentParser(
         prog="python3 dev.py bench",
         description="The benchmarks. Without names all but the long ones; `all` runs those too.",
-        epilog="\n".join(["names:", *lines]),
+        epilog="\n".join(["names:", *lines, f"  {'ladder':<10} how strong the bots are: an hour; see `ladder --help`"]),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     said.add_argument("names", nargs="*", metavar="NAME")
@@ -59,6 +60,8 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main(words: list[str]) -> int:
+    if words[:1] == ["ladder"]:
+        return ladder.main(words[1:])
     said = parser()
     asked = said.parse_args(words)
     unknown = [name for name in asked.names if name not in (*BENCHES, "all")]

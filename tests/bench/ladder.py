@@ -64,8 +64,8 @@ def climb(
     with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
         for first, second in steps:
             for preset in presets:
-                # `uniform` is met under one preset alone: elsewhere chance decides (`eager`
-                # and `uniform` are the same bot where play is compulsory, and draw where nobody needs to build).
+                # A bot meets `uniform`, whose dice choose its moves, under one preset: elsewhere chance decides
+                # (`eager` and `uniform` are one bot where play is compulsory, and draw where nobody needs to build).
                 if second == "uniform" and preset != "gato-e-rato":
                     continue
                 parts = (map if processes == 1 else pool.map)(partial(_play, first, second, preset, seed), ranges)
