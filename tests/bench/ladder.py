@@ -64,8 +64,8 @@ def climb(
     with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
         for first, second in steps:
             for preset in presets:
-                # A bot meets `uniform`, whose dice choose its moves, under one preset: elsewhere chance decides (`eager`
-                # and `uniform` are the same bot where play is compulsory, and draw where nobody needs to build).
+                # `uniform` is met under one preset alone: where play is compulsory it is the same bot as `eager`, and
+                # where an exhausted stock is a draw it draws nearly always.
                 if second == "uniform" and preset != "gato-e-rato":
                     continue
                 parts = (map if processes == 1 else pool.map)(partial(_play, first, second, preset, seed), ranges)

@@ -129,19 +129,30 @@ class Outlook:
             return 0
         if goal == NONE:
             return FAR
+        tops: list[int] = []
+        chains: list[int] = []
+        for index, stack in enumerate(self.stacks):
+            top = stack.tops[self.depths[index]]
+            if top != NONE and top != WILD and index != covered:
+                tops.append(top)
+                chains.append(stack.chains[self.depths[index]])
         least = FAR
         for need in self.needs:
-            missing = (self.way[need] & ~self._at_hand(need, held, covered)).bit_count()
-            least = min(least, missing)
+            at_hand = held
+            for index, top in enumerate(tops):
+                if top >= need or need > goal:
+                    at_hand |= chains[index]
+            missing = (self.way[need] & ~at_hand).bit_count()
+            if missing < least:
+                least = missing
         return least
 
-    def _at_hand(self, need: int, held: int, covered: int) -> int:
+    def _at_hand(self, need: int, held: int) -> int:
         """The ranks at hand for a pile that needs this one: a side stack whose top is below it is no help."""
         for index, stack in enumerate(self.stacks):
-            if index != covered:
-                depth = self.depths[index]
-                if need <= stack.tops[depth] < WILD or need > self.goal:
-                    held |= stack.chains[depth]
+            depth = self.depths[index]
+            if need <= stack.tops[depth] < WILD or need > self.goal:
+                held |= stack.chains[depth]
         return held
 
     def useful(self, pile: int, held: int, free: int) -> bool:
@@ -151,7 +162,7 @@ class Outlook:
         if not NONE < self.goal < WILD:
             return False
         need = self.needs[pile]
-        at_hand = self._at_hand(need, held, NONE)
+        at_hand = self._at_hand(need, held)
         return not at_hand >> need & 1 and (self.way[need] & ~at_hand).bit_count() <= free
 
     def cover(self, held: int) -> float:

@@ -199,6 +199,8 @@ class Lines(Outlook):
             for index, stack in enumerate(self.stacks):
                 worth = card + lay[index][rank]
                 if NONE < stack.tops[self.depths[index]] < rank < WILD:
+                    if worth + open_worth <= self.best:
+                        continue  # what is covered is never worth more than what is not
                     if shut_worth[index] == WON:
                         shut_worth[index] = self._covered(index, held, free, soon, chances) + kept
                     worth += shut_worth[index]
