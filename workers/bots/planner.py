@@ -67,14 +67,16 @@ class Lines(Outlook):
         )
         if self._follow(first, held, free, count, refilled) or compelled:
             return
+        kept += self.short_stock(self.returned) - self.danger() + self.run_out(self.next_draw, self.lead)
+        chances = weights.chance[self.wilds][self.sight.knobs.hand - count + (1 if count else 0)]
+        if kept + ranks + chances[0] + weights.most <= self.best:
+            return
         missing = self.missing(held, NONE)
-        kept += self.short_stock(self.returned) - weights.spend * min(missing, free) - self.danger()
-        kept += self.run_out(self.next_draw, self.lead)
+        kept -= weights.spend * min(missing, free)
         if count:
             self._discard(first, held, free, missing, soon, kept, ranks)
         else:
-            chance = weights.chance[self.wilds][self.sight.knobs.hand][max(missing - free, 0)]
-            self._end(kept + ranks + chance, first, PASS)
+            self._end(kept + ranks + chances[max(missing - free, 0)], first, PASS)
 
     def _pay(self, first: int, held: int, kept: float) -> bool:
         """The ends with a payoff card. Does one of the own forbid the discard?"""

@@ -75,6 +75,8 @@ class Weights:
         """Make the tables anew from the weights."""
         self.lay: list[list[float]] = [[self._lay(below - 1, rank) for rank in range(14)] for below in range(15)]
         """What it is worth that a card of this rank lies on that one: `lay[0]` on an empty stack, `lay[1 + rank]`."""
+        self.most: float = max(max(row) for row in self.lay) + max(self.double, 12 * self.high, 0.0) + self.draw
+        """No discard is worth more than that beyond the position that it is made in."""
         self.chance: list[list[list[float]]] = [
             [[self._chance(fitting, draws, missing) for missing in range(FAR + 1)] for draws in range(11)]
             for fitting in (1, 2)
