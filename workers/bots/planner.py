@@ -11,7 +11,7 @@ import random
 from typing import Final
 
 from events.game.fast.codes import NONE, PARTNER, PASS, PAYOFF, SIDE, STACKS
-from events.game.fast.sight import Sight, may_discard
+from events.game.fast.sight import Sight
 from workers.bots.outlook import Outlook
 from workers.bots.worth import WILD, rank_of
 
@@ -71,7 +71,7 @@ class Lines(Outlook):
         chances = weights.chance[self.wilds][self.sight.knobs.hand - count + (1 if count else 0)]
         if kept + ranks + chances[0] + weights.most <= self.best:
             return
-        missing = self.missing(held, NONE)
+        missing = self.missing(held, NONE, False)
         kept -= weights.spend * min(missing, free)
         if count:
             self._discard(first, held, free, missing, soon, kept, ranks)
@@ -164,7 +164,7 @@ class Lines(Outlook):
     def _refill(self, first: int, move: int, ranks: float) -> None:
         """The end with a new hand."""
         weights, hand = self.weights, self.sight.knobs.hand
-        missing = self.missing(0, NONE)
+        missing = self.missing(0, NONE, True)
         for index, stack in enumerate(self.stacks):
             if stack.tops[self.depths[index]] == WILD:
                 missing -= 1
@@ -175,7 +175,7 @@ class Lines(Outlook):
     def _discard(self, first: int, held: int, free: int, missing: int, soon: int, kept: float, ranks: float) -> None:
         """The ends with a discard: every card on every stack."""
         weights, knobs = self.weights, self.sight.knobs
-        count = self.in_hand()[3]
+        _, _, wilds, count = self.in_hand()
         chances = weights.chance[self.wilds][knobs.hand - count + 1]
         kept += weights.draw
         lay: list[list[float]] = []
@@ -190,8 +190,8 @@ class Lines(Outlook):
             if self.used >> place & 1 or rank == before:
                 continue
             before = rank
-            if knobs.keep and not may_discard(self.hand[place], self.sight):
-                continue
+            if (knobs.keep == 1 and rank == 0 and (held > 1 or wilds)) or (knobs.keep == 2 and rank == WILD and held):
+                continue  # R14: what is left in hand by now decides, not the sight's hand
             if rank == WILD:
                 card = -weights.wild
             elif place + 1 < len(self.ranks) and self.ranks[place + 1] == rank:
@@ -219,7 +219,7 @@ class Lines(Outlook):
             if index != covered:
                 at_hand |= stack.chains[self.depths[index]]
         worth = self.weights.kinds * at_hand.bit_count() + self.weights.near * (at_hand & soon).bit_count()
-        return worth + chances[max(self.missing(held, covered) - free, 0)]
+        return worth + chances[max(self.missing(held, covered, False) - free, 0)]
 
     def _end(self, worth: float, first: int, move: int) -> None:
         """An end of this worth, reached by `move` last."""
