@@ -137,7 +137,7 @@ class Outlook:
         chains: list[int] = []
         for index, stack in enumerate(self.stacks):
             top = stack.tops[self.depths[index]]
-            if top != NONE and top != WILD and index != covered:
+            if NONE < top < WILD and index != covered:
                 tops.append(top)
                 chains.append(stack.chains[self.depths[index]])
         least = FAR
@@ -148,8 +148,7 @@ class Outlook:
                 if top >= need or need > goal:
                     at_hand |= chains[index]
             missing = (self.way[need] & ~at_hand).bit_count()
-            if missing < least:
-                least = missing
+            least = min(least, missing)
         return least
 
     def _at_hand(self, need: int, held: int) -> int:

@@ -218,7 +218,6 @@ def _compulsory() -> Weights:
     weights.cover = 1.0
     weights.draw = 0.015
     weights.empty = -0.03
-    weights.equal = 0.06
     weights.step = 0.08
     weights.over = 0.25
     weights.kinds = 0.02
