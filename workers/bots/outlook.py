@@ -7,7 +7,7 @@ from typing import Final
 
 from events.game.fast.codes import NONE
 from events.game.fast.sight import Sight
-from workers.bots.worth import COMPULSORY, FAR, OPTIONAL, WAYS, WILD, Stack, Weights, has_wilds, rank_of, threats
+from workers.bots.worth import COMPULSORY, FAR, OPTIONAL, WAYS, WILD, Stack, Weights, has_wilds, rank_of, risen, threats
 
 SHORT_STOCK: Final = 40
 """With more cards left, how the stock ends is far away."""
@@ -46,6 +46,8 @@ class Outlook:
         self.way: list[int] = [row[self.goal] for row in WAYS[self.top - 12]] if 0 <= self.goal < WILD else []
         self.returned: int = 0
         """Cards of piles completed in this line."""
+        self.risen: list[int] = list(range(self.top))
+        """What each need will be when it is one's turn again, as far as can be seen."""
         self.prices: list[float] = []
         self.likely: list[list[float]] = []
         self.lead: int = 0
@@ -60,6 +62,8 @@ class Outlook:
             who = (seat + step) % knobs.seats
             if board.resigned[who]:
                 continue
+            if first and self.weights.foresee and who not in knobs.parties[seat]:
+                self.risen = risen(knobs, board, who)
             if first:
                 self.next_draw, first = max(knobs.hand - board.hands[who], 0), False
             friend = who in knobs.parties[seat]
@@ -122,26 +126,37 @@ class Outlook:
             return True
         return sum([self.sight.board.lefts[seat] for seat in knobs.parties[self.sight.seat]]) == 1
 
-    def missing(self, held: int, covered: int) -> int:
+    def missing(self, held: int, covered: int, now: bool) -> int:
         """How many ranks are missing on the shortest way to the own payoff card; `covered` is a stack to leave out."""
         goal = self.goal
         if goal == WILD:
             return 0
         if goal == NONE:
             return FAR
+        tops: list[int] = []
+        chains: list[int] = []
+        for index, stack in enumerate(self.stacks):
+            top = stack.tops[self.depths[index]]
+            if NONE < top < WILD and index != covered:
+                tops.append(top)
+                chains.append(stack.chains[self.depths[index]])
         least = FAR
-        for need in self.needs:
-            missing = (self.way[need] & ~self._at_hand(need, held, covered)).bit_count()
+        for standing in self.needs:
+            need = standing if now else self.risen[standing]
+            at_hand = held
+            for index, top in enumerate(tops):
+                if top >= need or need > goal:
+                    at_hand |= chains[index]
+            missing = (self.way[need] & ~at_hand).bit_count()
             least = min(least, missing)
         return least
 
-    def _at_hand(self, need: int, held: int, covered: int) -> int:
+    def _at_hand(self, need: int, held: int) -> int:
         """The ranks at hand for a pile that needs this one: a side stack whose top is below it is no help."""
         for index, stack in enumerate(self.stacks):
-            if index != covered:
-                depth = self.depths[index]
-                if need <= stack.tops[depth] < WILD or need > self.goal:
-                    held |= stack.chains[depth]
+            depth = self.depths[index]
+            if need <= stack.tops[depth] < WILD or need > self.goal:
+                held |= stack.chains[depth]
         return held
 
     def useful(self, pile: int, held: int, free: int) -> bool:
@@ -151,7 +166,7 @@ class Outlook:
         if not NONE < self.goal < WILD:
             return False
         need = self.needs[pile]
-        at_hand = self._at_hand(need, held, NONE)
+        at_hand = self._at_hand(need, held)
         return not at_hand >> need & 1 and (self.way[need] & ~at_hand).bit_count() <= free
 
     def cover(self, held: int) -> float:

@@ -11,7 +11,7 @@ import random
 from typing import Final
 
 from events.game.fast.codes import NONE, PARTNER, PASS, PAYOFF, SIDE, STACKS
-from events.game.fast.sight import Sight, may_discard
+from events.game.fast.sight import Sight
 from workers.bots.outlook import Outlook
 from workers.bots.worth import WILD, rank_of
 
@@ -67,14 +67,16 @@ class Lines(Outlook):
         )
         if self._follow(first, held, free, count, refilled) or compelled:
             return
-        missing = self.missing(held, NONE)
-        kept += self.short_stock(self.returned) - weights.spend * min(missing, free) - self.danger()
-        kept += self.run_out(self.next_draw, self.lead)
+        kept += self.short_stock(self.returned) - self.danger() + self.run_out(self.next_draw, self.lead)
+        chances = weights.chance[self.wilds][self.sight.knobs.hand - count + (1 if count else 0)]
+        if kept + ranks + chances[0] + weights.most <= self.best:
+            return
+        missing = self.missing(held, NONE, False)
+        kept -= weights.spend * min(missing, free)
         if count:
             self._discard(first, held, free, missing, soon, kept, ranks)
         else:
-            chance = weights.chance[self.wilds][self.sight.knobs.hand][max(missing - free, 0)]
-            self._end(kept + ranks + chance, first, PASS)
+            self._end(kept + ranks + chances[max(missing - free, 0)], first, PASS)
 
     def _pay(self, first: int, held: int, kept: float) -> bool:
         """The ends with a payoff card. Does one of the own forbid the discard?"""
@@ -162,7 +164,7 @@ class Lines(Outlook):
     def _refill(self, first: int, move: int, ranks: float) -> None:
         """The end with a new hand."""
         weights, hand = self.weights, self.sight.knobs.hand
-        missing = self.missing(0, NONE)
+        missing = self.missing(0, NONE, True)
         for index, stack in enumerate(self.stacks):
             if stack.tops[self.depths[index]] == WILD:
                 missing -= 1
@@ -173,7 +175,7 @@ class Lines(Outlook):
     def _discard(self, first: int, held: int, free: int, missing: int, soon: int, kept: float, ranks: float) -> None:
         """The ends with a discard: every card on every stack."""
         weights, knobs = self.weights, self.sight.knobs
-        count = self.in_hand()[3]
+        _, _, wilds, count = self.in_hand()
         chances = weights.chance[self.wilds][knobs.hand - count + 1]
         kept += weights.draw
         lay: list[list[float]] = []
@@ -188,8 +190,8 @@ class Lines(Outlook):
             if self.used >> place & 1 or rank == before:
                 continue
             before = rank
-            if knobs.keep and not may_discard(self.hand[place], self.sight):
-                continue
+            if (knobs.keep == 1 and rank == 0 and (held > 1 or wilds)) or (knobs.keep == 2 and rank == WILD and held):
+                continue  # R14: what is left in hand by now decides, not the sight's hand
             if rank == WILD:
                 card = -weights.wild
             elif place + 1 < len(self.ranks) and self.ranks[place + 1] == rank:
@@ -199,6 +201,8 @@ class Lines(Outlook):
             for index, stack in enumerate(self.stacks):
                 worth = card + lay[index][rank]
                 if NONE < stack.tops[self.depths[index]] < rank < WILD:
+                    if worth + open_worth <= self.best:
+                        continue  # what is covered is never worth more than what is not
                     if shut_worth[index] == WON:
                         shut_worth[index] = self._covered(index, held, free, soon, chances) + kept
                     worth += shut_worth[index]
@@ -215,7 +219,7 @@ class Lines(Outlook):
             if index != covered:
                 at_hand |= stack.chains[self.depths[index]]
         worth = self.weights.kinds * at_hand.bit_count() + self.weights.near * (at_hand & soon).bit_count()
-        return worth + chances[max(self.missing(held, covered) - free, 0)]
+        return worth + chances[max(self.missing(held, covered, False) - free, 0)]
 
     def _end(self, worth: float, first: int, move: int) -> None:
         """An end of this worth, reached by `move` last."""

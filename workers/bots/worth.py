@@ -67,6 +67,8 @@ class Weights:
         """The loss by each hand card whose rank the hand has already."""
         self.high: float = 0.004
         """That a discard is of a high rank, by each rank."""
+        self.foresee: bool = True
+        """Is the next opponent taken to play whatever is seen to fit, before one's own way is measured?"""
         self.steer: float = 0.0
         """A completed pile's cards for the stock, when it is short: to who is behind, if the leader wins then."""
         self.tables()
@@ -75,6 +77,8 @@ class Weights:
         """Make the tables anew from the weights."""
         self.lay: list[list[float]] = [[self._lay(below - 1, rank) for rank in range(14)] for below in range(15)]
         """What it is worth that a card of this rank lies on that one: `lay[0]` on an empty stack, `lay[1 + rank]`."""
+        self.most: float = max(max(row) for row in self.lay) + max(self.double, 12 * self.high, 0.0) + self.draw
+        """No discard is worth more than that beyond the position that it is made in."""
         self.chance: list[list[list[float]]] = [
             [[self._chance(fitting, draws, missing) for missing in range(FAR + 1)] for draws in range(11)]
             for fitting in (1, 2)
@@ -178,6 +182,30 @@ def threats(knobs: Knobs, board: Board, seat: int, wilds: int) -> list[float]:
     return likely
 
 
+def risen(knobs: Knobs, board: Board, seat: int) -> list[int]:
+    """What a pile will need, by what it needs now, when this seat has played there all that is seen to fit."""
+    later: list[int] = []
+    for start in range(knobs.top):
+        need, payoff = start, board.tops[seat]
+        depths = [len(stack) for stack in board.sides[seat]]
+        going = True
+        while going:
+            going = False
+            if payoff != NONE and payoff >> 2 == need and payoff < knobs.wild:
+                payoff, going = NONE, True
+            else:
+                for index, stack in enumerate(board.sides[seat]):
+                    depth = depths[index]
+                    if depth and stack[depth - 1] >> 2 == need and stack[depth - 1] < knobs.wild:
+                        depths[index] = depth - 1
+                        going = True
+                        break
+            if going:
+                need = (need + 1) % knobs.top
+        later.append(need)
+    return later
+
+
 def has_wilds(knobs: Knobs) -> int:
     """1 if any card is wild under these rules, else 0."""
     return 1 if knobs.wild < JOKER_CODE or knobs.rules.jokers > 0 else 0
@@ -186,6 +214,7 @@ def has_wilds(knobs: Knobs) -> int:
 def _compulsory() -> Weights:
     """Where every play must be made, cards go anyway: what counts is what is at hand, and that it is of many ranks."""
     weights = Weights()
+    weights.foresee = False
     weights.cover = 1.0
     weights.draw = 0.015
     weights.empty = -0.03

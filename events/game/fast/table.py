@@ -323,13 +323,13 @@ class Table:
                     at += 5
                 elif kind == FROM_SIDE:
                     if board.sides[seat][facts[at + 5]].pop() != card:
-                        raise ValueError(f"card {card} is not on top")
+                        raise ValueError("the card played is not on top")
                     at += 6
                 elif kind == FROM_PAYOFF:
                     if self._turn_up(facts[at + 5]) != card:
-                        raise ValueError(f"card {card} is not on top")
+                        raise ValueError("the card played is not on top")
                     if board.tops[facts[at + 5]] != (NONE if facts[at + 6] == NULL else facts[at + 6]):
-                        raise ValueError(f"card {facts[at + 6]} is not turned up")
+                        raise ValueError("another card is turned up")
                     at += 7
                 else:
                     raise ValueError(f"{kind} is no fact of a move")
@@ -337,7 +337,7 @@ class Table:
                 board.piles[pile].append(card)
                 board.needs[pile] += 1
                 if board.needs[pile] != place[1]:
-                    raise ValueError(f"card {card} does not lie as rank {place[1]} on centre pile {pile}")
+                    raise ValueError(f"no card lies as rank {place[1]} on centre pile {pile}")
                 self.passes = 0
             elif kind == DISCARDED:
                 self.hands[seat].remove(facts[at + 2])
