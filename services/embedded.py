@@ -151,6 +151,8 @@ class EmbeddedStore:
             *("--port", "0", "--unixsocket", str(self._socket), "--unixsocketperm", "700"),
             *("--dir", str(self.data), "--appendonly", "yes", "--appendfsync", "everysec", "--save", ""),
             *("--aof-use-rdb-preamble", "no", "--maxmemory-policy", "noeviction"),  # Redis 7 cannot read the preamble
+            # A stream's last node is allocated whole, and a running game has a half-empty one.
+            *("--stream-node-max-bytes", "2048"),
         ]
 
     def wait_ready(self, timeout: float = 30, say: Callable[[str], None] = lambda _line: None) -> None:

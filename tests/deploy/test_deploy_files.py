@@ -70,13 +70,14 @@ def test_every_part_has_its_command(compose: dict[str, Any]) -> None:
     assert set(words) == PARTS
 
 
-def test_the_store_loses_at_most_a_second_and_evicts_nothing(compose: dict[str, Any]) -> None:
+def test_the_store_loses_at_most_a_second_evicts_nothing_and_wastes_little(compose: dict[str, Any]) -> None:
     store = compose["services"]["store"]
     assert options(store["command"]) == {
         "appendonly": "yes",
         "appendfsync": "everysec",
         "save": "",
         "maxmemory-policy": "noeviction",
+        "stream-node-max-bytes": "2048",
     }
     assert store["volumes"] == ["store:/data"]
 

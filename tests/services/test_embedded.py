@@ -59,6 +59,7 @@ def test_it_listens_on_a_socket_alone_and_writes_every_change_to_its_log(store: 
     assert config["appendfsync"] == "everysec"
     assert config["save"] == ""
     assert config["maxmemory-policy"] == "noeviction"
+    assert config["stream-node-max-bytes"] == "2048"
     assert config["aof-use-rdb-preamble"] == "no"
     assert store.broker_url == store.url.replace("unix://", "redis+socket://")
 
