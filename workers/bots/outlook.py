@@ -7,7 +7,7 @@ from typing import Final
 
 from events.game.fast.codes import NONE
 from events.game.fast.sight import Sight
-from workers.bots.worth import COMPULSORY, FAR, OPTIONAL, WAYS, WILD, Stack, Weights, has_wilds, rank_of, risen, threats
+from workers.bots.worth import COMPULSORY, FAR, OPTIONAL, WAYS, WILD, Stack, Weights, has_wilds, rank_of, threats
 
 SHORT_STOCK: Final = 40
 """With more cards left, how the stock ends is far away."""
@@ -46,8 +46,6 @@ class Outlook:
         self.way: list[int] = [row[self.goal] for row in WAYS[self.top - 12]] if 0 <= self.goal < WILD else []
         self.returned: int = 0
         """Cards of piles completed in this line."""
-        self.risen: list[int] = list(range(self.top))
-        """What each need will be when it is one's turn again, as far as can be seen."""
         self.prices: list[float] = []
         self.likely: list[list[float]] = []
         self.lead: int = 0
@@ -62,8 +60,6 @@ class Outlook:
             who = (seat + step) % knobs.seats
             if board.resigned[who]:
                 continue
-            if first and self.weights.foresee and who not in knobs.parties[seat]:
-                self.risen = risen(knobs, board, who)
             if first:
                 self.next_draw, first = max(knobs.hand - board.hands[who], 0), False
             friend = who in knobs.parties[seat]
@@ -126,7 +122,7 @@ class Outlook:
             return True
         return sum([self.sight.board.lefts[seat] for seat in knobs.parties[self.sight.seat]]) == 1
 
-    def missing(self, held: int, covered: int, now: bool) -> int:
+    def missing(self, held: int, covered: int) -> int:
         """How many ranks are missing on the shortest way to the own payoff card; `covered` is a stack to leave out."""
         goal = self.goal
         if goal == WILD:
@@ -141,8 +137,7 @@ class Outlook:
                 tops.append(top)
                 chains.append(stack.chains[self.depths[index]])
         least = FAR
-        for standing in self.needs:
-            need = standing if now else self.risen[standing]
+        for need in self.needs:
             at_hand = held
             for index, top in enumerate(tops):
                 if top >= need or need > goal:

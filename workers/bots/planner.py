@@ -71,7 +71,7 @@ class Lines(Outlook):
         chances = weights.chance[self.wilds][self.sight.knobs.hand - count + (1 if count else 0)]
         if kept + ranks + chances[0] + weights.most <= self.best:
             return
-        missing = self.missing(held, NONE, False)
+        missing = self.missing(held, NONE)
         kept -= weights.spend * min(missing, free)
         if count:
             self._discard(first, held, free, missing, soon, kept, ranks)
@@ -164,7 +164,7 @@ class Lines(Outlook):
     def _refill(self, first: int, move: int, ranks: float) -> None:
         """The end with a new hand."""
         weights, hand = self.weights, self.sight.knobs.hand
-        missing = self.missing(0, NONE, True)
+        missing = self.missing(0, NONE)
         for index, stack in enumerate(self.stacks):
             if stack.tops[self.depths[index]] == WILD:
                 missing -= 1
@@ -219,7 +219,7 @@ class Lines(Outlook):
             if index != covered:
                 at_hand |= stack.chains[self.depths[index]]
         worth = self.weights.kinds * at_hand.bit_count() + self.weights.near * (at_hand & soon).bit_count()
-        return worth + chances[max(self.missing(held, covered, False) - free, 0)]
+        return worth + chances[max(self.missing(held, covered) - free, 0)]
 
     def _end(self, worth: float, first: int, move: int) -> None:
         """An end of this worth, reached by `move` last."""

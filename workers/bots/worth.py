@@ -67,8 +67,6 @@ class Weights:
         """The loss by each hand card whose rank the hand has already."""
         self.high: float = 0.004
         """That a discard is of a high rank, by each rank."""
-        self.foresee: bool = True
-        """Is the next opponent taken to play whatever is seen to fit, before one's own way is measured?"""
         self.steer: float = 0.0
         """A completed pile's cards for the stock, when it is short: to who is behind, if the leader wins then."""
         self.tables()
@@ -182,30 +180,6 @@ def threats(knobs: Knobs, board: Board, seat: int, wilds: int) -> list[float]:
     return likely
 
 
-def risen(knobs: Knobs, board: Board, seat: int) -> list[int]:
-    """What a pile will need, by what it needs now, when this seat has played there all that is seen to fit."""
-    later: list[int] = []
-    for start in range(knobs.top):
-        need, payoff = start, board.tops[seat]
-        depths = [len(stack) for stack in board.sides[seat]]
-        going = True
-        while going:
-            going = False
-            if payoff != NONE and payoff >> 2 == need and payoff < knobs.wild:
-                payoff, going = NONE, True
-            else:
-                for index, stack in enumerate(board.sides[seat]):
-                    depth = depths[index]
-                    if depth and stack[depth - 1] >> 2 == need and stack[depth - 1] < knobs.wild:
-                        depths[index] = depth - 1
-                        going = True
-                        break
-            if going:
-                need = (need + 1) % knobs.top
-        later.append(need)
-    return later
-
-
 def has_wilds(knobs: Knobs) -> int:
     """1 if any card is wild under these rules, else 0."""
     return 1 if knobs.wild < JOKER_CODE or knobs.rules.jokers > 0 else 0
@@ -214,14 +188,14 @@ def has_wilds(knobs: Knobs) -> int:
 def _compulsory() -> Weights:
     """Where every play must be made, cards go anyway: what counts is what is at hand, and that it is of many ranks."""
     weights = Weights()
-    weights.foresee = False
     weights.cover = 1.0
     weights.draw = 0.015
     weights.empty = -0.03
     weights.step = 0.08
     weights.over = 0.25
     weights.kinds = 0.02
-    weights.near = 0.08
+    weights.near = 0.1
+    weights.reach = 1.5
     weights.double = 0.2
     weights.tables()
     return weights
