@@ -1,6 +1,9 @@
 """What does chance play that keeps the piles moving? Any play while there is one, then any discard.
 
 The fair random opponent: it never throws away what it can play, so its games go on to an emptied payoff.
+
+Wins and half the draws over 300 pairs of games, 95 % interval over pairs; `python3 dev.py bench ladder --pairs 300
+--seed tune-doc`: 86.3 % (83.9 to 88.3) against `uniform` in `gato-e-rato`.
 """
 
 import random

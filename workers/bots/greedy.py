@@ -5,6 +5,10 @@
   it goes sooner only where a play is compulsory and no other is left.
 - Discards: onto one rank higher, then onto an equal, then onto an empty stack, then onto the nearest higher top, and
   only then onto a lower one, the highest top first. A wild is the last card to go.
+
+Wins and half the draws over 300 pairs of games, 95 % interval over pairs; `python3 dev.py bench ladder --pairs 300
+--seed tune-doc`: against `eager` 93.4 % (91.1 to 95.2) in `gatto-e-topo`, 96.8 % (95.1 to 98.0) in
+`gato-e-rato`, 96.4 % (94.6 to 97.6) in `spite-and-malice`.
 """
 
 import random

@@ -5,6 +5,10 @@ is an empty place. Lines that come to the same position are followed once. An en
 the payoff card, the next opponent's chance to play theirs, the wilds kept, the cards to be drawn, the order inside the
 side stacks, and by how the game would stand if the stock ran out. Where partners win together their payoff cards are
 played too, and what helps them counts as what hurts an opponent does.
+
+Wins and half the draws over 300 pairs of games, 95 % interval over pairs; `python3 dev.py bench ladder --pairs 300
+--seed tune-doc`: against `greedy` 68.0 % (64.3 to 71.5) in `gatto-e-topo`, 84.5 % (81.5 to 87.0) in
+`gato-e-rato`, 82.9 % (79.9 to 85.4) in `spite-and-malice`.
 """
 
 import random

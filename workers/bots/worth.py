@@ -191,7 +191,9 @@ def _compulsory() -> Weights:
     weights.cover = 1.0
     weights.draw = 0.015
     weights.empty = -0.03
-    weights.step = 0.08
+    weights.step = 0.04
+    weights.gap = 0.008
+    weights.luck = 0.3
     weights.over = 0.25
     weights.kinds = 0.02
     weights.near = 0.1
