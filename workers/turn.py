@@ -121,3 +121,7 @@ class LazyRandom:
         if self._made is None:
             self._made = random.Random(self._seed())
         return getattr(self._made, name)
+
+    def renew(self) -> None:
+        """For another move: the next question makes another one."""
+        self._made = None

@@ -5,7 +5,7 @@ plays the same seeds both ways); it goes in by the same script, in stretches of 
 """
 
 from hashlib import sha256
-from typing import Final, TypeVar
+from typing import Final
 
 from events.game.commands import Command, Create
 from events.game.decide import decide_by
@@ -38,13 +38,18 @@ class Moment:
 class Course:
     """A game between bots that goes on: its table, and what the next commit is chained to."""
 
-    def __init__(self, name: str, game: Game, table: Table, dice: SeededDice, version: int, digest: str) -> None:
+    def __init__(
+        self, name: str, game: Game, table: Table, dice: SeededDice, version: int, digest: str, logged: bool
+    ) -> None:
         self.name: str = name
         self.table: Table = table
         self.dice: SeededDice = dice
         self.version: int = version
         """Commits so far, those that are not in the store yet among them."""
         self.result: Result | None = None
+        self.facts: list[bytes] = []
+        """Of every commit, in a game that is not logged: no store is to keep it, and nothing is sealed."""
+        self._logged: bool = logged
         self._began: Game = game
         self._hash: str = digest
         self._lines: list[bytes] = []
@@ -56,7 +61,7 @@ class Course:
         """The seat to move makes this move. Raises ValueError, and nothing has changed, where it is illegal."""
         seat = self.table.board.seat
         facts = self.table.play(move)
-        self.write(moment.heads[seat] + facts, moment.texts[seat], facts)
+        self._write(moment.heads[seat], moment.texts[seat], facts)
         if self.table.board.over:
             self._end(facts)
 
@@ -64,7 +69,7 @@ class Course:
         """What is no move, such as a forfeit: judged and folded by the reference. Raises `Rejected`."""
         decided = decide_by(command, self.game(), SlowDice(self.dice.seed))
         facts = packed(decided.events)
-        self.write(head_of(moment.at, by) + facts, f'{{"at":"{moment.at}","by":"{by}","events":[', facts)
+        self._write(head_of(moment.at, by), f'{{"at":"{moment.at}","by":"{by}","events":[', facts)
         self.result = decided.game.result
         if self.result is None:
             self._began = decided.game
@@ -87,18 +92,23 @@ class Course:
             raise ValueError("a game that has ended is read from its log")
         return game_of(self.table, self._began)
 
-    def begin(self, created: bytes, moment: Moment, seed: bytes) -> None:
+    def begin(self, created: bytes, moment: Moment) -> None:
         """Write the creation, and deal."""
         facts = created + self.table.deal()
-        self.write(head_of(moment.at, "system") + facts, f'{{"at":"{moment.at}","by":"system","events":[', facts)
-        self._seed = seed
+        self._write(head_of(moment.at, "system"), f'{{"at":"{moment.at}","by":"system","events":[', facts)
+        self._seed = self.dice.seed
 
-    def write(self, kept: bytes, text: str, facts: bytes) -> None:
-        """One more commit: as the stream keeps it, the beginning of its canonical JSON, and its facts."""
+    def _write(self, head: bytes, text: str, facts: bytes) -> None:
+        """One more commit: how it begins as the stream keeps it and in canonical JSON, and its facts."""
         self.version += 1
+        if not self._logged:
+            self.facts.append(facts)
+            return
         body = f'{self._hash}{text}{told(facts)}],"key":null,"version":{self.version}}}'
-        self._hash = digest = sha256(body.encode()).hexdigest()
-        self._lines += (kept, bytes.fromhex(digest))
+        sealed = sha256(body.encode())
+        self._hash = sealed.hexdigest()
+        self._lines.append(head + facts)
+        self._lines.append(sealed.digest())
 
     def _end(self, facts: bytes) -> None:
         ended = events_of(facts)[-1]
@@ -107,20 +117,17 @@ class Course:
         self.result = Result(ended.result, ended.winners, ended.reason, ended.points)
 
 
-C = TypeVar("C", bound=Course)
-
-
-def begun(command: Create, seed: bytes, moment: Moment, kind: type[C]) -> C:
+def begun(command: Create, seed: bytes, moment: Moment, *, logged: bool = True) -> Course:
     """A new game between bots, dealt, as `submit.create` begins it; the rules are known to be sound."""
     dice = SeededDice(seed, [seat.entropy for seat in command.seats])
     commitment = SlowDice(seed).commitment()
     created = GameCreated(command.game, command.rules, command.seats, commitment, command.match, command.forked_from)
-    course = kind(command.game, evolve(None, created), Table(Knobs(command.rules), dice), dice, 0, GENESIS)
-    course.begin(packed((created,)), moment, seed)
+    course = Course(command.game, evolve(None, created), Table(Knobs(command.rules), dice), dice, 0, GENESIS, logged)
+    course.begin(packed((created,)), moment)
     return course
 
 
 def resumed(name: str, loaded: Loaded) -> Course:
     """A game between bots goes on from its log. Raises ValueError for one that has not begun or has ended."""
     dice = SeededDice(loaded.seed, [player.entropy for player in loaded.game.players])
-    return Course(name, loaded.game, table_of(loaded.game, dice), dice, loaded.version, loaded.hash)
+    return Course(name, loaded.game, table_of(loaded.game, dice), dice, loaded.version, loaded.hash, logged=True)

@@ -1,6 +1,7 @@
 """What is the table in numbers held to, beside the walks (`test_walks`) and the perft tables (`test_perft`)?"""
 
 import random
+from itertools import count
 
 import pytest
 
@@ -10,7 +11,7 @@ from events.game.decide import decide_by
 from events.game.events import SeatInfo
 from events.game.fast.bridge import game_of, table_of
 from events.game.fast.codes import CARDS, CODES, MOVE_CODES, MOVE_TEXTS
-from events.game.fast.dice import Dice, SeededDice
+from events.game.fast.dice import Dice, SeededDice, shuffled
 from events.game.fast.facts import events_of, packed
 from events.game.fast.sight import Knobs
 from events.game.fast.table import Table
@@ -61,6 +62,24 @@ def test_the_dice_in_numbers_are_those_of_the_contract() -> None:
         )
         assert numbers.bot_seed(1, number) == bot_seed(game_key(seed, entropies), 1, number)
         assert numbers.reveal().hex() == rulebook.reveal()
+
+
+def test_words_that_would_make_some_numbers_likelier_are_left_out() -> None:
+    """Section 4: each word is tried on the limit that it is wanted for. (By chance one in eight million is.)"""
+
+    def forged(block: int) -> bytes:
+        return SeededDice(bytes(64), []).hmac(b"%d" % block) if block % 2 else b"\xff" * 64
+
+    def plain(cards: list[int]) -> list[int]:
+        pile, words = sorted(cards), (int.from_bytes(forged(n // 16)[n % 16 * 4 :][:4], "big") for n in count())
+        for last in range(len(pile) - 1, 0, -1):
+            fair = 2**32 // (last + 1) * (last + 1)
+            other = next(word for word in words if word < fair) % (last + 1)
+            pile[last], pile[other] = pile[other], pile[last]
+        return pile
+
+    for size in (0, 1, 2, 3, 16, 17, 40, 104):
+        assert shuffled(list(range(size)), forged) == plain(list(range(size)))
 
 
 def test_a_move_that_is_refused_changes_nothing_in_numbers_either() -> None:

@@ -61,7 +61,7 @@ def test_a_game_played_in_numbers_is_to_the_byte_the_one_that_submit_writes(stil
     """Given one seed, when a game is played move by move and again in stretches, then the streams are equal."""
     command, seed = creation(CASES[name]), seed_of(7)
     loaded = create(still, command, seed=seed, by="system", mark=False).after
-    course, chance = begun(command, seed, MOMENT, Course), random.Random(name)
+    course, chance = begun(command, seed, MOMENT), random.Random(name)
     moves: list[Any] = []
     while loaded.game.result is None:
         bot = find(command.seats[course.table.board.seat].bot or "")
@@ -74,7 +74,7 @@ def test_a_game_played_in_numbers_is_to_the_byte_the_one_that_submit_writes(stil
     assert course.version == loaded.version
     once = all_of(still)
     still.client.flushdb()
-    again = begun(command, seed, MOMENT, Course)
+    again = begun(command, seed, MOMENT)
     for index in range(len(moves)):
         bot = find(command.seats[again.table.board.seat].bot or "")
         dice = random.Random(again.dice.bot_seed(again.table.board.seat, again.version))
@@ -89,7 +89,7 @@ def test_a_game_played_in_numbers_is_to_the_byte_the_one_that_submit_writes(stil
 def test_a_forfeit_in_the_middle_is_written_as_submit_writes_it(still: Store) -> None:
     """R24: with three at the table the game goes on, without the seat that failed."""
     command, seed = creation(CASES["three at a table"]), seed_of(8)
-    course = begun(command, seed, MOMENT, Course)
+    course = begun(command, seed, MOMENT)
     sent(still, course)
     loaded = still.load(GAME)
     failed = course.table.board.seat
@@ -112,7 +112,7 @@ def test_a_forfeit_in_the_middle_is_written_as_submit_writes_it(still: Store) ->
 
 def test_a_course_goes_on_from_the_log(still: Store) -> None:
     command, seed = creation(CASES["gato-e-rato"]), seed_of(9)
-    first = begun(command, seed, MOMENT, Course)
+    first = begun(command, seed, MOMENT)
     greedy = find("greedy")
     for _ in range(30):
         first.move(greedy.choose(first.table.sights[first.table.board.seat], random.Random()), MOMENT)
@@ -127,14 +127,14 @@ def test_a_course_goes_on_from_the_log(still: Store) -> None:
 def test_of_two_who_play_one_game_one_is_told_that_the_other_was_faster(still: Store) -> None:
     """Both play on from one commit: nothing of the second's is written, not even the part that would fit."""
     command, seed = creation(CASES["gato-e-rato"]), seed_of(10)
-    sent(still, begun(command, seed, MOMENT, Course))
+    sent(still, begun(command, seed, MOMENT))
     loaded = still.load(GAME)
     first, second = resumed(GAME, loaded), resumed(GAME, loaded)
     plays = find("greedy").choose(first.table.sights[first.table.board.seat], random.Random())
     other = next(move for move in range(1 << 12) if move != plays and first.table.allows(move))
     first.move(plays, MOMENT)
     second.move(other, MOMENT)
-    other_game = begun(renamed(command), seed, MOMENT, Course)
+    other_game = begun(renamed(command), seed, MOMENT)
     assert sent(still, first, second, other_game) == [True, False, True]
     assert still.version(GAME) == 2
     assert still.load("00other").version == 1
@@ -148,12 +148,12 @@ def test_a_script_that_the_store_has_forgotten_is_loaded_again(still: Store) -> 
     """As after a restart of the store, which keeps no scripts."""
     command = creation(CASES["gato-e-rato"])
     still.client.script_flush()
-    assert sent(still, begun(command, seed_of(11), MOMENT, Course)) == [True]
+    assert sent(still, begun(command, seed_of(11), MOMENT)) == [True]
 
 
 def test_the_seed_is_kept_until_the_last_commit_of_a_course(still: Store) -> None:
     command, seed = creation(CASES["gato-e-rato"]), seed_of(12)
-    course = begun(command, seed, MOMENT, Course)
+    course = begun(command, seed, MOMENT)
     sent(still, course)
     assert still.client.get(seed_key(GAME)) == seed
     while course.result is None:
@@ -167,7 +167,7 @@ def test_the_seed_is_kept_until_the_last_commit_of_a_course(still: Store) -> Non
 
 
 def test_an_illegal_move_changes_nothing_of_a_course(still: Store) -> None:
-    course = begun(creation(CASES["gato-e-rato"]), seed_of(13), MOMENT, Course)
+    course = begun(creation(CASES["gato-e-rato"]), seed_of(13), MOMENT)
     sent(still, course)
     before = course.game()
     with pytest.raises(ValueError, match="may not make"):

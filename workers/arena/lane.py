@@ -199,7 +199,7 @@ def _begun(store: Store, cohort: Cohort, number: int, name: str, moment: Moment)
     if shard_of(name) not in cohort.shards:
         store.due.note_shard(name)
         cohort.shards.add(shard_of(name))
-    return begun(command, seed, moment, Course)
+    return begun(command, seed, moment)
 
 
 def _set_out(store: Store, cohort: Cohort, flight: Flight | None, moment: Moment) -> Flight | None:

@@ -17,11 +17,8 @@ from typing import Final
 import msgspec
 
 from events.game.events import Events
-from events.game.fast.dice import SeededDice
 from events.game.fast.facts import events_of
-from events.game.fast.table import Table
 from events.game.rules import Rules
-from events.game.state import Game
 from events.log.course import Course, Moment, begun
 from workers.arena.ledger import creation
 from workers.arena.playing import Playing, play_round
@@ -79,27 +76,14 @@ def play(arena: Arena, number: int, find: Find = registry.find) -> Played:
     return _played(arena, range(number, number + 1), find)[0]
 
 
-class Unlogged(Course):
-    """A game that no store keeps: the facts of its commits, by themselves."""
-
-    def __init__(self, name: str, game: Game, table: Table, dice: SeededDice, version: int, digest: str) -> None:
-        super().__init__(name, game, table, dice, version, digest)
-        self.facts: list[bytes] = []
-
-    def write(self, kept: bytes, text: str, facts: bytes) -> None:  # noqa: ARG002 - nothing is sealed here
-        """See `Course.write`."""
-        self.version += 1
-        self.facts.append(facts)
-
-
 def _played(arena: Arena, numbers: range, find: Find) -> list[Played]:
     """Some games, in lockstep."""
     bots = [find(name) for name in arena.bots]
-    courses: dict[int, Unlogged] = {}
+    courses: dict[int, Course] = {}
     games: list[Playing] = []
     for number in numbers:
         command, seed = creation(arena, number, f"local-{number}")
-        courses[number] = begun(command, seed, NO_TIME, Unlogged)
+        courses[number] = begun(command, seed, NO_TIME, logged=False)
         games.append(Playing(number, courses[number], [bots[bot] for bot in arena.fixture(number).seats]))
     try:
         going = games

@@ -4,10 +4,8 @@ Bots of one's own are all asked before one is waited for. Law kept: each is show
 bot that fails forfeits, and stops nobody.
 """
 
-import random
 from collections.abc import Sequence
-from functools import partial
-from typing import cast
+from typing import Any, cast
 
 from events.game.commands import Forfeit
 from events.game.events import Cause
@@ -31,6 +29,7 @@ class Playing:
         self._bots = bots
         self._guests: dict[int, Guest] = {}
         self._asked: Guest | None = None
+        self._dice: Any = LazyRandom(self._dice_seed)
 
     def ask(self) -> bool:
         """Ask the bot whose turn it is, if it is one of one's own; False where it is not."""
@@ -44,9 +43,7 @@ class Playing:
         except CannotLoad:
             return True  # found so again, and told, when the answer is fetched
         self._asked = guest
-        guest.ask(
-            view(course.game(), seat, name=None, version=course.version), course.dice.bot_seed(seat, course.version)
-        )
+        guest.ask(view(course.game(), seat, name=None, version=course.version), self._dice_seed())
         return True
 
     def hear(self, moment: Moment) -> None:
@@ -67,9 +64,9 @@ class Playing:
             bot = self._bots[seat]
             if isinstance(bot, OwnBot):
                 return
-            dice = LazyRandom(partial(course.dice.bot_seed, seat, course.version))
+            self._dice.renew()
             try:
-                move = bot.choose(course.table.sights[seat], cast(random.Random, dice))
+                move = bot.choose(course.table.sights[seat], self._dice)
             except Exception:  # noqa: BLE001 - whatever a strategy raises, it has failed at its turn and stops nobody
                 self._forfeit("error", moment)
                 continue
@@ -86,6 +83,9 @@ class Playing:
         for guest in self._guests.values():
             guest.close()
         self._guests.clear()
+
+    def _dice_seed(self) -> bytes:
+        return self.course.dice.bot_seed(self.course.table.board.seat, self.course.version)
 
     def _forfeit(self, cause: Cause, moment: Moment) -> None:
         seat = self.course.table.board.seat

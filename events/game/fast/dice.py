@@ -5,7 +5,8 @@ taken apart here: the key's two pads are hashed once a game, which saves half of
 """
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from struct import unpack
 from typing import Any, Final
 
@@ -14,10 +15,12 @@ from events.game.shuffle import game_key
 
 _BLOCK: Final = 128
 """Bytes of a block of SHA-512."""
+_WORDS: Final = 16
+"""Words of a block of the stream."""
 _FAIR: Final[list[int]] = [2**32] + [2**32 // limit * limit for limit in range(1, 512)]
 """By limit: words from here on are left out, so that each number below the limit is as likely."""
 _SAFE: Final = 2**32 - 512
-"""A word below is below every one of them."""
+"""A word below is below every one of them: one in eight million is not."""
 
 
 class Dice:
@@ -58,26 +61,46 @@ class SeededDice(Dice):
         return self.hmac(b"bot:%d:%d" % (seat, version))
 
     def shuffle(self, number: int, cards: list[int]) -> list[int]:
-        pile = sorted(cards)
-        words: list[int] = []
-        block = 0
-        at = 0
-        last = len(pile) - 1
-        while last > 0:
-            if at == len(words):
-                words = list(unpack(">16I", self.hmac(b"shuffle:%d:%d" % (number, block))))
-                block += 1
-                at = 0
-            word = words[at]
-            at += 1
-            if word >= _SAFE and word >= _FAIR[last + 1]:
-                continue
-            other = word % (last + 1)
-            card = pile[last]
-            pile[last] = pile[other]
-            pile[other] = card
-            last -= 1
+        return shuffled(cards, partial(self._block, b"shuffle:%d:" % number))
+
+    def _block(self, name: bytes, block: int) -> bytes:
+        return self.hmac(name + b"%d" % block)
+
+
+def shuffled(cards: list[int], stream: Callable[[int], bytes]) -> list[int]:
+    """The contract's shuffle, from the blocks of 64 bytes that `stream` gives by number."""
+    pile = sorted(cards)
+    last = len(pile) - 1
+    if last < 1:
         return pile
+    blocks = (last + _WORDS - 1) // _WORDS
+    words: list[int] = list(unpack(f">{_WORDS * blocks}I", b"".join([stream(block) for block in range(blocks)])))
+    if max(words) >= _SAFE:
+        words = _fair(stream, words, last)
+    for word in words:
+        other = word % (last + 1)
+        card = pile[last]
+        pile[last] = pile[other]
+        pile[other] = card
+        last -= 1
+        if last == 0:
+            break
+    return pile
+
+
+def _fair(stream: Callable[[int], bytes], words: list[int], last: int) -> list[int]:
+    """The words that are not left out: each is tried on the limit that it would be used for."""
+    kept: list[int] = []
+    block = len(words) // _WORDS
+    while last > 0:
+        if not words:
+            words = list(unpack(f">{_WORDS}I", stream(block)))
+            block += 1
+        word = words.pop(0)
+        if word < _FAIR[last + 1]:
+            kept.append(word)
+            last -= 1
+    return kept
 
 
 class RecordedDice(Dice):
