@@ -25,6 +25,7 @@ PLACES = (
     "events/game/fast/[!_]*.py",
     "events/log/course.py",
     "events/log/entries.py",
+    "events/log/folding.py",
     "events/log/packing.py",
     "workers/arena/playing.py",
     "workers/bots/[!_]*.py",

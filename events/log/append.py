@@ -72,10 +72,16 @@ class Company(msgspec.Struct, frozen=True, kw_only=True):
     """Is it put on the list of games? Looked at only with the first commit."""
 
 
+def keys_of(game: str) -> tuple[str, ...]:
+    """The keys that the script takes for a game that nobody waits for."""
+    return stream_key(game), requests_key(game), due_key(shard_of(game), bots=True), seed_key(game)
+
+
 class Stretch(msgspec.Struct, frozen=True, gc=False):
     """Commits of a game that nobody waits for, one after the other: they go in together or not at all."""
 
-    game: str
+    keys: tuple[str, ...]
+    """Of its game: see `keys_of`."""
     version: int
     """Of the commit before the first of them."""
     before: bytes
@@ -137,18 +143,16 @@ class Appender:
         """Send the commits of many games without waiting, so that the caller goes on while the store writes them."""
         commands = [
             (
-                *("EVALSHA", self._script.sha, 4, stream_key(game), requests_key(game)),
-                *(due_key(shard_of(game), bots=True), seed_key(game)),
+                *("EVALSHA", self._script.sha, 4, *stretch.keys),
                 *(stretch.version, stretch.before, len(stretch.lines) // 2, "", "", "", stretch.seed),
                 *(int(stretch.ended), *stretch.lines),
             )
             for stretch in stretches
-            for game in (stretch.game,)
         ]
         with reaching_store():
             connection = self._pool.get_connection()
             try:
-                connection.send_packed_command(connection.pack_commands(commands))
+                connection.send_packed_command([b"".join(connection.pack_commands(commands))])
             except BaseException:
                 self._give_back(connection, broken=True)
                 raise

@@ -18,7 +18,7 @@ from events.game.fast.sight import Knobs
 from events.game.fast.table import Table
 from events.game.shuffle import SeededDice as SlowDice
 from events.game.state import Game, Result
-from events.log.append import Stretch
+from events.log.append import Stretch, keys_of
 from events.log.commit import GENESIS
 from events.log.packing import head_of
 from events.log.store import Loaded
@@ -53,6 +53,7 @@ class Course:
         self._began: Game = game
         self._hash: str = digest
         self._lines: list[bytes] = []
+        self._keys: tuple[str, ...] = keys_of(name) if logged else ()
         self._since: int = version
         self._before: str = digest
         self._seed: bytes = b""
@@ -82,7 +83,7 @@ class Course:
     def stretch(self) -> Stretch:
         """What has been written since the last stretch; the caller sends it."""
         before = b"" if self._before == GENESIS else bytes.fromhex(self._before)
-        stretch = Stretch(self.name, self._since, before, self._lines, self._seed, self.result is not None)
+        stretch = Stretch(self._keys, self._since, before, self._lines, self._seed, self.result is not None)
         self._lines, self._since, self._before, self._seed = [], self.version, self._hash, b""
         return stretch
 

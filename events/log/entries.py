@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 from typing import TypeAlias, TypeVar
 
 from events.errors import Unreadable
-from events.log.commit import BodyOf, CommitOf, chained, with_hash
-from events.log.packing import text_of
+from events.log.commit import BodyOf, CommitOf, with_hash
+from events.log.packing import chained_hash
 
 E = TypeVar("E")
 
@@ -28,10 +28,10 @@ def checked(entries: list[Entry], previous: str, version: int) -> Iterator[tuple
     """The body, as it is kept, and the hash of each entry. Raises as `unpacked`, before decoding any event."""
     for entry_id, fields in entries:
         version += 1
-        if version_of(entry_id) != version:
+        if entry_id != b"%d-0" % version:
             raise Unreadable(version, f"missing: the stream goes on with {entry_id.decode()}")
         body, digest = kept(fields), fields.get(b"h", b"").hex()
-        if chained(previous, text_of(body, version)) != digest:
+        if chained_hash(previous, body, version) != digest:
             raise Unreadable(version, "its hash is not that of its content")
         previous = digest
         yield body, digest

@@ -7,13 +7,15 @@ version is the entry's id. What does not fit this form is kept as its canonical 
 """
 
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from hashlib import sha256
 from typing import Final
 
 import msgspec
 
 from events.errors import Unreadable
 from events.game.fast.facts import events_of, packed, told
-from events.log.commit import Body, BodyOf, read_json, time_text
+from events.log.commit import Body, BodyOf, chained, read_json
 
 FORM: Final = 1
 _HEAD: Final = 9
@@ -38,19 +40,24 @@ def head_of(at: str, by: str) -> bytes:
 
 def text_of(kept: bytes, version: int) -> bytes:
     """The canonical JSON of a kept body. Raises `Unreadable`, naming `version`, for what is none."""
+    return kept if kept[:1] == b"{" else _text(kept, version).encode()
+
+
+def chained_hash(previous: str, kept: bytes, version: int) -> str:
+    """The hash of a kept body after one with the hash `previous` (`commit.chained`). Raises as `text_of`."""
     if kept[:1] == b"{":
-        return kept
+        return chained(previous, kept)
+    return sha256((previous + _text(kept, version)).encode()).hexdigest()
+
+
+def _text(kept: bytes, version: int) -> str:
     try:
         key, facts = _key(kept)
         keyed = "null" if key is None else msgspec.json.encode(key).decode()
-        return text(told(facts), version, time_of(kept), by_of(kept), keyed).encode()
+        at, by = time_of(kept), by_of(kept)
+        return f'{{"at":"{at}","by":"{by}","events":[{told(facts)}],"key":{keyed},"version":{version}}}'
     except (ValueError, LookupError, OverflowError) as error:
         raise Unreadable(version, f"no commit: {error!r}") from None
-
-
-def text(events: str, version: int, at: str, by: str, key: str = "null") -> str:
-    """The canonical JSON of a body from that of its events; `key` as JSON."""
-    return f'{{"at":"{at}","by":"{by}","events":[{events}],"key":{key},"version":{version}}}'
 
 
 def read_body(kept: bytes, version: int) -> Body:
@@ -76,7 +83,14 @@ def time_of(kept: bytes) -> str:
 
 
 def _written(moment: bytes) -> str:
-    return time_text(_EPOCH + int.from_bytes(moment, "big") * _MILLISECOND)
+    total = int.from_bytes(moment, "big")
+    return f"{_second(total // 1000)}.{str(1000 + total % 1000)[1:]}Z"
+
+
+@lru_cache(maxsize=4096)
+def _second(seconds: int) -> str:
+    """A second as the log writes it; many commits are of one, and writing it takes longer than all else of them."""
+    return (_EPOCH + timedelta(seconds=seconds)).isoformat()[:19]
 
 
 def by_of(kept: bytes) -> str:

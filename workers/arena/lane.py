@@ -31,7 +31,7 @@ SLICE_SECONDS: Final = 0.5
 """How long a worker stays with a lane, so that other arenas get their turn."""
 TOGETHER: Final = 40
 """Games of a lane that go on at once: half of them are played while the store writes the moves of the others."""
-TURNS: Final = 4
+TURNS: Final = 8
 """Turns that each of them goes on by before its moves are sent."""
 WARM_LANES: Final = 64
 

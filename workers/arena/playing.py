@@ -12,7 +12,7 @@ from events.game.events import Cause
 from events.game.fast.codes import MOVE_CODES
 from events.game.legality import view
 from events.log.course import Course, Moment
-from workers.bots.registry import Bot
+from workers.bots.registry import Bot, Strategy
 from workers.own_bots.guest import Guest
 from workers.own_bots.guests import CAUSES
 from workers.own_bots.roster import OwnBot
@@ -26,7 +26,9 @@ class Playing:
     def __init__(self, number: int, course: Course, bots: Sequence[Bot | OwnBot]) -> None:
         self.number = number
         self.course = course
-        self._bots = bots
+        self._bots: list[Bot | OwnBot] = list(bots)
+        self._choose: list[Strategy | None] = [bot.choose if isinstance(bot, Bot) else None for bot in bots]
+        """The built-in bots' strategies, by seat."""
         self._guests: dict[int, Guest] = {}
         self._asked: Guest | None = None
         self._dice: Any = LazyRandom(self._dice_seed)
@@ -59,14 +61,16 @@ class Playing:
         """So many turns of built-in bots, as far as no other is to move."""
         course = self.course
         while turns and course.result is None:
-            board = course.table.board
-            seat, turn = board.seat, board.turn
-            bot = self._bots[seat]
-            if isinstance(bot, OwnBot):
+            table = course.table
+            board = table.board
+            seat = board.seat
+            turn = board.turn
+            choose = self._choose[seat]
+            if choose is None:
                 return
             self._dice.renew()
             try:
-                move = bot.choose(course.table.sights[seat], self._dice)
+                move = choose(table.sights[seat], self._dice)
             except Exception:  # noqa: BLE001 - whatever a strategy raises, it has failed at its turn and stops nobody
                 self._forfeit("error", moment)
                 continue
