@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from threading import Lock
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import msgspec
 import redis
@@ -37,6 +37,9 @@ from events.log.listing import Listing
 from events.log.matches import Matches
 from events.log.packing import read_body
 from events.log.snapshots import pack, unpack
+
+Beside: TypeAlias = tuple[bytes, ClockTerms | None]
+"""What is kept beside a log: the seed, empty once the game has ended, and the clock's terms."""
 
 WARM_GAMES: Final = 1024
 """States kept in memory by a process."""
@@ -136,7 +139,9 @@ class Store:
 
     def load(self, game: str) -> Loaded:
         """The game as of its last commit. Raises `UnknownGame`, `Unreadable`, `StoreUnavailable`."""
-        known = self._warm.get(game) or self._snapshot(game)
+        known, beside = self._warm.get(game), None
+        if known is None:
+            known, beside = self._kept(game)
         entries = self._entries(game, known.version if known else 0)
         if known is not None:
             if not entries or entries[0][1].get(b"h") != bytes.fromhex(known.hash):
@@ -147,7 +152,7 @@ class Store:
                 entries = entries[1:]
         if known is None and not entries:
             raise UnknownGame(game)
-        loaded = self._folded(game, known, entries)
+        loaded = self._folded(game, known, entries, beside)
         if loaded.game.result is None and not loaded.seed:
             loaded = self._ended_meanwhile(game, loaded)
         self._keep(game, loaded)
@@ -221,18 +226,24 @@ class Store:
         with reaching_store():
             return self.client.xrange(stream_key(game), min=low, max=high, count=count)
 
-    def _snapshot(self, game: str) -> Loaded | None:
+    def _kept(self, game: str) -> tuple[Loaded | None, Beside]:
+        """The game as its snapshot has it, if there is one, and what is kept beside the log."""
+        terms_key = clock_terms_key(shard_of(game))
         with reaching_store():
-            packed = self.client.hget(snapshot_key(game), "snapshot")
+            pipeline = self.client.pipeline(transaction=False).hget(snapshot_key(game), "snapshot")
+            packed, seed, terms = pipeline.get(seed_key(game)).hget(terms_key, game).execute()
+        beside = (seed or b"", read_terms(terms))
         snapshot = unpack(packed) if packed is not None else None
-        return snapshot and Loaded(snapshot.game, snapshot.version, snapshot.hash, *self._beside(game))
+        return snapshot and Loaded(snapshot.game, snapshot.version, snapshot.hash, *beside), beside
 
-    def _folded(self, game: str, known: Loaded | None, entries: list[Entry]) -> Loaded:
+    def _folded(self, game: str, known: Loaded | None, entries: list[Entry], beside: Beside | None = None) -> Loaded:
         table, version, digest = (known.game, known.version, known.hash) if known else (None, 0, GENESIS)
         table, version, digest = folded(entries, table, version, digest)
         if table is None:
             raise UnknownGame(game)
-        seed, clock = (known.seed, known.clock) if known else self._beside(game)
+        seed, clock = (known.seed, known.clock) if known else beside or self._beside(game)
+        if not seed and known is None and table.result is None:
+            seed, clock = self._beside(game)  # it has begun since that was read
         return Loaded(table, version, digest, b"" if table.result is not None else seed, clock)
 
     def _ended_meanwhile(self, game: str, loaded: Loaded) -> Loaded:
@@ -242,8 +253,7 @@ class Store:
             raise Unreadable(loaded.version + 1, "cannot be made: the seed of the game is gone")
         return later
 
-    def _beside(self, game: str) -> tuple[bytes, ClockTerms | None]:
-        """What is kept beside the log: the seed, empty once the game has ended, and the clock's terms."""
+    def _beside(self, game: str) -> Beside:
         terms_key = clock_terms_key(shard_of(game))
         with reaching_store():
             seed, terms = self.client.pipeline().get(seed_key(game)).hget(terms_key, game).execute()
