@@ -15,6 +15,8 @@ from events.game.shuffle import game_key
 
 _BLOCK: Final = 128
 """Bytes of a block of SHA-512."""
+_INNER: Final = bytes([byte ^ 0x36 for byte in range(256)])
+_OUTER: Final = bytes([byte ^ 0x5C for byte in range(256)])
 _WORDS: Final = 16
 """Words of a block of the stream."""
 _FAIR: Final[list[int]] = [2**32] + [2**32 // limit * limit for limit in range(1, 512)]
@@ -42,8 +44,8 @@ class SeededDice(Dice):
         self.seed: bytes = seed
         self.key: bytes = game_key(seed, entropies)
         padded = self.key.ljust(_BLOCK, b"\0")
-        self._inner: Any = hashlib.sha512(bytes([byte ^ 0x36 for byte in padded]))
-        self._outer: Any = hashlib.sha512(bytes([byte ^ 0x5C for byte in padded]))
+        self._inner: Any = hashlib.sha512(padded.translate(_INNER))
+        self._outer: Any = hashlib.sha512(padded.translate(_OUTER))
 
     def reveal(self) -> bytes:
         return self.seed

@@ -11,6 +11,10 @@ from events.game.rules import Rules
 from events.game.views import View
 
 _MUST_PLAY: Final = {"never": 0, "aces": 1, "aces_and_twos": 2, "always": 99}
+_DISCARDS: Final[list[list[list[int]]]] = [
+    [[card << 5 | STACKS | side for side in range(stacks)] for card in range(SIDE)] for stacks in range(STACKS)
+]
+"""By number of stacks and by card: its discards."""
 _KEEP: Final = {"any": 0, "no_aces": 1, "no_wilds": 2}
 
 
@@ -157,14 +161,17 @@ def plays(sight: Sight) -> list[int]:
     board, seat, wild = sight.board, sight.seat, sight.knobs.wild
     needs, hand = board.needs, sight.hand
     moves: list[int] = []
-    for index, card in enumerate(hand):
-        if (card >= wild or card >> 2 in needs) and card not in hand[:index]:
+    for index in range(len(hand)):
+        card = hand[index]
+        if (card >= wild or card >> 2 in needs) and not _is_before(hand, index, card):
             _add_plays(card, card, sight, moves)
-    for side, stack in enumerate(board.sides[seat]):
+    source = SIDE
+    for stack in board.sides[seat]:
         if stack:
             card = stack[-1]
             if card >= wild or card >> 2 in needs:
-                _add_plays(card, SIDE + side, sight, moves)
+                _add_plays(card, source, sight, moves)
+        source += 1
     card = board.tops[seat]
     if card >= wild or card >> 2 in needs:
         _add_plays(card, PAYOFF, sight, moves)
@@ -175,21 +182,30 @@ def plays(sight: Sight) -> list[int]:
     return moves
 
 
+def _is_before(hand: list[int], index: int, card: int) -> bool:
+    """Has the hand this card already, before that index?"""
+    return card in hand[:index]
+
+
 def _add_plays(card: int, source: int, sight: Sight, moves: list[int]) -> None:
-    for number, pile in enumerate(sight.board.piles):
+    move = source << 5
+    for pile in sight.board.piles:
         if fits(card, pile, sight.knobs):
-            moves.append(source << 5 | number)
+            moves.append(move)
+        move += 1
 
 
 def discards(sight: Sight) -> list[int]:
     """Every legal discard as its number, compulsory play aside: equal cards once."""
-    hand = sight.hand
-    return [
-        card << 5 | STACKS | side
-        for index, card in enumerate(hand)
-        if card not in hand[:index] and may_discard(card, sight)
-        for side in range(sight.knobs.stacks)
-    ]
+    hand, stacks = sight.hand, sight.knobs.stacks
+    limited = sight.knobs.keep != 0
+    moves: list[int] = []
+    for index in range(len(hand)):
+        card = hand[index]
+        if _is_before(hand, index, card) or (limited and not may_discard(card, sight)):
+            continue
+        moves += _DISCARDS[stacks][card]
+    return moves
 
 
 def legal(sight: Sight) -> list[int]:
