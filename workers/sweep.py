@@ -25,7 +25,7 @@ def sweep(
     *,
     abandon_seconds: int = 0,
 ) -> None:
-    """Wake every game that is due, every game whose time is over, and every lane of a running arena that nobody has.
+    """Wake every game that is due, every game whose time is over, and every lane of an arena that nobody has.
 
     `waiting` counts the messages of a queue. Sweeps within a second of one another are one. Raises `StoreUnavailable`.
     """
@@ -39,14 +39,17 @@ def sweep(
     taken = 0
     shards = store.due.shards()
     for shard in shards:
-        over = store.clocks.over(shard, abandon_seconds, anew=anew, limit=max(MOST_LATE // len(shards), 1))
-        late += dict.fromkeys(over.turns + over.idle)
+        expired = store.clocks.over(shard, abandon_seconds, anew=anew, limit=max(MOST_LATE // len(shards), 1))
+        late += dict.fromkeys(expired.turns + expired.idle)
         people += store.due.of_people(shard)
         bots += store.due.of_bots(shard)
-        for name in ledger.running(store, shard):
+        for name in ledger.unsettled(store, shard):
             arena = ledger.find(store, name)
-            if not ledger.close_if_through(store, arena) and not arena.private:
-                lanes = ledger.lanes_left(store, arena)
+            over = ledger.close_if_through(store, arena) or ledger.progress(store, name).ended_at is not None
+            lanes = ledger.lanes_left(store, arena)
+            if over and not lanes:
+                ledger.settle(store, arena)
+            elif over or not arena.private:  # what is left of a private one that is over, anybody can abandon
                 taken += sum(lanes.values())
                 idle += ((name, lane) for lane, leased in lanes.items() if not leased)
     if waiting(PEOPLE) < len(people):

@@ -193,6 +193,22 @@ def test_an_arena_that_nobody_closed_is_closed_by_the_sweep(store: Store) -> Non
     assert ledger.progress(store, arena.arena).status == "running"
     assert swept(store) == []
     assert ledger.progress(store, arena.arena).status == "ended"
+    assert not any(ledger.unsettled(store, shard) for shard in range(store.shards)), "and is looked at no more"
+
+
+def test_what_a_killed_worker_left_of_an_arena_that_is_over_is_abandoned_by_the_next(store: Store) -> None:
+    """Given a lane in the middle of games, cancelled, its worker gone with its lease, then the sweep rings for it."""
+    arena = begun(store, games=2 * LANES)
+    slices(store, arena, None, over())
+    ledger.cancel(store, arena.arena)
+    store.client.delete(*store.client.keys("*:lease:0"))
+    rung = swept(store)
+    assert rung == [(arena.arena, lane) for lane in range(LANES)]
+    for _, lane in rung:
+        assert slices(store, arena, None, standing(), lane=lane) == []
+    assert store.load(ledger.game_id(arena, 0)).game.status == "ended"
+    assert swept(store) == []
+    assert not any(ledger.unsettled(store, shard) for shard in range(store.shards))
 
 
 def test_how_an_arena_ended_is_said_once(store: Store) -> None:

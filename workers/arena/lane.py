@@ -123,6 +123,11 @@ def play_lane(
     if mine is None:
         return
     cohort = warm.take(mine) if warm is not None else None
+    if ledger.progress(store, name).ended_at is not None:
+        if cohort is not None:
+            cohort.close()
+        _abandon(store, arena, lane)
+        return
     if cohort is None:
         cohort = Cohort(arena, lane, find, *ledger.reached(store, arena, lane))
     going_on = False
@@ -136,16 +141,13 @@ def play_lane(
             cohort.close()
     if going_on:
         ring(name, lane, mine)
-    else:
-        ledger.leave_lane(store, arena, lane)
 
 
 def _play_on(store: Store, cohort: Cohort, in_time: Callable[[], bool]) -> bool:
-    """Some rounds, one at least. False when the lane is through, or its arena over."""
+    """Some rounds, one at least. False when the lane is through, or its arena over: then it is left."""
     arena = cohort.arena
-    over = ledger.progress(store, arena.arena).ended_at is not None
     flight: Flight | None = None
-    while not over:
+    while True:
         moment = Moment(store.now())
         _fill(store, cohort, moment)
         following = _set_out(store, cohort, flight, moment)
@@ -156,9 +158,11 @@ def _play_on(store: Store, cohort: Cohort, in_time: Callable[[], bool]) -> bool:
             break
     if flight is not None and not _land(store, cohort, flight):
         return True
-    if over or ledger.close_if_through(store, arena):
-        _abandon(store, cohort)
+    if ledger.close_if_through(store, arena):
+        _abandon(store, arena, cohort.lane)
         return False
+    if cohort.through:
+        ledger.leave_lane(store, arena, cohort.lane)
     return not cohort.through
 
 
@@ -231,13 +235,15 @@ def _record(store: Store, cohort: Cohort, rows: Sequence[Row]) -> None:
     ledger.record(store, cohort.arena, cohort.lane, rows, cohort.low)
 
 
-def _abandon(store: Store, cohort: Cohort) -> None:
-    """The arena was over in the middle of these games: nobody will play them on."""
-    for number in range(cohort.low, min(cohort.reach, cohort.arena.games), LANES):
-        if ledger.is_recorded(store, cohort.arena, number):
+def _abandon(store: Store, arena: Arena, lane: int) -> None:
+    """The arena is over, maybe in the middle of some games of this lane: nobody will play them on."""
+    low, reach = ledger.reached(store, arena, lane)
+    for number in range(low, min(reach, arena.games), LANES):
+        if ledger.is_recorded(store, arena, number):
             continue
-        game = ledger.game_id(cohort.arena, number)
+        game = ledger.game_id(arena, number)
         with suppress(UnknownGame, Unreadable, Conflict):
             loaded = store.load(game)
             if loaded.game.result is None:
                 advance(store, game, loaded, Abandon(), by="system", mark=False)
+    ledger.leave_lane(store, arena, lane)

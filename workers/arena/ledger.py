@@ -151,8 +151,8 @@ def cancel(store: Store, arena: str) -> Progress:
     return progress(store, arena)
 
 
-def running(store: Store, shard: int) -> list[str]:
-    """The arenas of a shard of the store that still have games to play."""
+def unsettled(store: Store, shard: int) -> list[str]:
+    """The arenas of a shard of the store with lanes that somebody has yet to play, or, where it is over, to leave."""
     with reaching_store():
         return sorted(name.decode() for name in store.client.smembers(running_key(shard)))
 
@@ -206,9 +206,16 @@ def take_lane(store: Store, arena: str, lane: int, lease: str | None) -> str | N
 
 
 def leave_lane(store: Store, arena: Arena, lane: int) -> None:
-    """The lane is through, or the arena closed: nobody works on it any more."""
+    """All games of the lane have ended, or have been abandoned with the arena: nobody works on it any more."""
     with reaching_store():
-        store.client.delete(lease_key(arena.arena, lane))
+        pipeline = store.client.pipeline().hset(arena_key(arena.arena), f"lane {lane}", arena.games)
+        pipeline.delete(lease_key(arena.arena, lane)).execute()
+
+
+def settle(store: Store, arena: Arena) -> None:
+    """The arena is over and all of its lanes are left: nobody is to be woken for it any more."""
+    with reaching_store():
+        store.client.srem(running_key(shard_of(arena.arena)), arena.arena)
 
 
 def close_if_through(store: Store, arena: Arena) -> bool:
@@ -241,9 +248,4 @@ def creation(arena: Arena, number: int, game: str) -> tuple[Create, bytes]:
 def _close(store: Store, arena: str, status: Status) -> None:
     """The first to close an arena says how it ended."""
     with reaching_store():
-        (
-            store.client.pipeline()
-            .hsetnx(arena_key(arena), "closed", f"{status} {store.now()}")
-            .srem(running_key(shard_of(arena)), arena)
-            .execute()
-        )
+        store.client.hsetnx(arena_key(arena), "closed", f"{status} {store.now()}")
