@@ -44,10 +44,10 @@ def idle_lanes(store: Store, arena: Arena) -> list[int]:
 def work(store: Store, arena: Arena, clock: Callable[[], float]) -> int:
     """A worker that takes up every message until none is left; how many messages there were."""
     waiting: list[tuple[int, Any]] = [(lane, None) for lane in idle_lanes(store, arena)]
-    count = 0
+    count, warm = 0, Warm()
     while waiting:
         lane, lease = waiting.pop(0)
-        play_lane(store, arena.arena, lane, lease, find, lambda _, *what: waiting.append(what), clock=clock)
+        play_lane(store, arena.arena, lane, lease, find, lambda _, *what: waiting.append(what), clock=clock, warm=warm)
         count += 1
     return count
 
@@ -293,7 +293,7 @@ def test_an_arena_asked_for_again_under_the_same_key_is_the_same_arena(store: St
         ledger.start(store, BOTS, 6, RULES, "x", arena=name, digest="another body")
 
 
-def questioned(store: Store, games: int = 400, seed: str = "x") -> Arena:
+def questioned(store: Store, games: int = 200, seed: str = "x") -> Arena:
     """An arena of which the question is answered long before its last game."""
     return ledger.start(store, BOTS, games, RULES, seed, sprt=QUESTION)
 
@@ -313,7 +313,7 @@ def test_a_test_ends_its_arena_with_the_pair_that_decides(store: Store) -> None:
     """Given lanes that play on for different times, then the report is the one of a local run, to the last figure."""
     arena = questioned(store)
     seconds = iter(range(10**9))
-    work(store, arena, lambda: 0.01 * next(seconds))
+    work(store, arena, lambda: float(next(seconds)))
     rows, judged = locally()
     progress = ledger.progress(store, arena.arena)
     assert (progress.status, progress.judged) == ("ended", judged)
@@ -321,7 +321,7 @@ def test_a_test_ends_its_arena_with_the_pair_that_decides(store: Store) -> None:
     assert judged.verdict == "better"
     assert progress.done == len(rows) == judged.counted == 2 * judged.reached
     assert [row.winners for row in ledger.rows(store, arena.arena)] == [row.winners for row in rows]
-    spec = agreed(BOTS, 400, RULES, "x", QUESTION)
+    spec = agreed(BOTS, 200, RULES, "x", QUESTION)
     assert told(store, arena).bots == report(spec, progress, rows, 1.0, local=True).bots
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.services.api.table import ADMIN, Api, problem
-from workers.arena.lane import play_lane
+from workers.arena.lane import Warm, play_lane
 from workers.arena.ledger import LANES
 from workers.bots.registry import find
 
@@ -30,8 +30,9 @@ def play(api: Api, path: str, clock: Callable[[], float] = time.monotonic) -> No
     def ring(name: str, lane: int, lease: str | None = None, /) -> None:
         waiting.append((name, lane, lease))
 
+    warm = Warm()
     while waiting:
-        play_lane(api.store, *waiting.pop(0), find, ring, clock=clock)
+        play_lane(api.store, *waiting.pop(0), find, ring, clock=clock, warm=warm)
 
 
 def test_an_arena_starts_and_its_lanes_are_rung(api: Api):
@@ -81,15 +82,15 @@ def test_a_cancelled_arena_keeps_what_was_played_and_is_not_cancelled_into_anoth
 
 
 def test_a_test_ends_the_arena_as_soon_as_it_is_known_who_is_better(api: Api):
-    path = start(api, games=1000, sprt={"elo0": 0, "elo1": 200, "alpha": 0.2})
+    path = start(api, games=200, sprt={"elo0": 0, "elo1": 200, "alpha": 0.2})
     assert api.get(path).json()["sprt"] == {
         "elo0": 0, "elo1": 200, "alpha": 0.2, "beta": 0.05,
         "llr": 0, "lower": -2.7726, "upper": 1.5581, "pairs": 0, "outcomes": [0, 0, 0, 0, 0], "verdict": "undecided",
     }  # fmt: skip
     looks = iter(range(10**9))
-    play(api, path, lambda: 0.01 * next(looks))
+    play(api, path, lambda: float(next(looks)))
     told = api.get(path).json()
-    assert (told["status"], told["games"], told["sprt"]["verdict"]) == ("ended", 1000, "better")
+    assert (told["status"], told["games"], told["sprt"]["verdict"]) == ("ended", 200, "better")
     assert told["done"] == 2 * told["sprt"]["pairs"] == len(api.get(f"{path}/results").text.splitlines()) < 50
     assert told["sprt"]["llr"] >= told["sprt"]["upper"]
 

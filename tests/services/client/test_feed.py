@@ -60,7 +60,7 @@ def test_a_feed_that_is_cut_anywhere_again_and_again_tells_every_commit_once(
     told = list(spoken.client.game(played).feed())
     assert told == whole
     assert versions(told) == list(range(1, len(whole) + 1))
-    assert len(spoken.network.asked) > 10
+    assert len(spoken.network.asked) > 3, "the shortest game is cut a few times"
 
 
 def test_a_running_game_is_followed_over_cuts_to_its_end(live: Live, talk: Talking) -> None:
