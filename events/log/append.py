@@ -161,19 +161,18 @@ class Appender:
     def answers(self, sent: "Sent") -> list[bool]:
         """Of each stretch, in order: is it in? False where the commit before its first is not the last."""
         answers: list[Any] = []
+        connection, sent.connection = sent.connection, None
         broken = True
         with reaching_store():
             try:
                 for _ in sent.stretches:
                     try:
-                        answers.append(sent.connection.read_response())
-                    except NoScriptError as unknown:
-                        answers.append(unknown)
+                        answers.append(connection.read_response())
                     except redis.ResponseError as error:
-                        answers.append(error)
+                        answers.append(error)  # the answers to the others are to be read all the same
                 broken = False
             finally:
-                self._give_back(sent.connection, broken=broken)
+                self._give_back(connection, broken=broken)
             if any(isinstance(answer, NoScriptError) for answer in answers):
                 # A store that has started again; what is in already is known by its hash.
                 self._script.registered_client.script_load(self._script.script)
@@ -182,6 +181,12 @@ class Appender:
                 if isinstance(answer, Exception):
                     raise answer
         return [answer[0] == b"done" for answer in answers]
+
+    def drop(self, sent: "Sent") -> None:
+        """Nobody will wait for these answers: what is in is in."""
+        connection, sent.connection = sent.connection, None
+        if connection is not None:
+            self._give_back(connection, broken=True)
 
     def _give_back(self, connection: Any, *, broken: bool) -> None:
         if broken:
@@ -202,13 +207,17 @@ class Sent:
     """Commits on their way to the store."""
 
     def __init__(self, appender: Appender, connection: Any, stretches: Sequence[Stretch]) -> None:
-        self.connection = connection
+        self.connection: Any = connection
         self.stretches = stretches
         self._appender = appender
 
     def answers(self) -> list[bool]:
         """Wait, and see which are in (`Appender.answers`)."""
         return self._appender.answers(self)
+
+    def drop(self) -> None:
+        """Do not wait; safe to call after waiting too."""
+        self._appender.drop(self)
 
 
 def _place(version: int, company: Company) -> tuple[int | str, int]:

@@ -151,6 +151,17 @@ def test_a_script_that_the_store_has_forgotten_is_loaded_again(still: Store) -> 
     assert sent(still, begun(command, seed_of(11), MOMENT)) == [True]
 
 
+def test_answers_that_nobody_waits_for_are_not_taken_for_others(still: Store) -> None:
+    """Given commits on their way, dropped, then they may be in; what is asked after that is answered by itself."""
+    command = creation(CASES["gato-e-rato"])
+    dropped = still.send([begun(command, seed_of(14), MOMENT).stretch()])
+    dropped.drop()
+    dropped.drop()
+    assert still.client.ping()
+    assert sent(still, begun(renamed(command), seed_of(14), MOMENT)) == [True]
+    assert still.version("00other") == 1
+
+
 def test_the_seed_is_kept_until_the_last_commit_of_a_course(still: Store) -> None:
     command, seed = creation(CASES["gato-e-rato"]), seed_of(12)
     course = begun(command, seed, MOMENT)

@@ -146,18 +146,22 @@ def play_lane(
 def _play_on(store: Store, cohort: Cohort, in_time: Callable[[], bool]) -> bool:
     """Some rounds, one at least. False when the lane is through, or its arena over: then it is left."""
     arena = cohort.arena
-    flight: Flight | None = None
-    while True:
-        moment = Moment(store.now())
-        _fill(store, cohort, moment)
-        following = _set_out(store, cohort, flight, moment)
-        if flight is not None and not _land(store, cohort, flight):
-            return True
-        flight = following
-        if cohort.through or not in_time():
-            break
-    if flight is not None and not _land(store, cohort, flight):
-        return True
+    flights: list[Flight] = []
+    try:
+        while True:
+            moment = Moment(store.now())
+            _fill(store, cohort, moment)
+            flights += (following := _set_out(store, cohort, flights, moment))
+            if len(flights) > len(following) and not _land(store, cohort, flights.pop(0)):
+                return True
+            if cohort.through or not in_time():
+                break
+        while flights:
+            if not _land(store, cohort, flights.pop(0)):
+                return True
+    finally:
+        for flight in flights:
+            flight.sent.drop()
     if ledger.close_if_through(store, arena):
         _abandon(store, arena, cohort.lane)
         return False
@@ -206,14 +210,13 @@ def _begun(store: Store, cohort: Cohort, number: int, name: str, moment: Moment)
     return begun(command, seed, moment)
 
 
-def _set_out(store: Store, cohort: Cohort, flight: Flight | None, moment: Moment) -> Flight | None:
+def _set_out(store: Store, cohort: Cohort, flights: Sequence[Flight], moment: Moment) -> list[Flight]:
     """A round in half of the games, none of which is on its way; what they have written is sent."""
-    flying = flight.games if flight is not None else []
+    flying = [game for flight in flights for game in flight.games]
     games = [game for game in cohort.games.values() if game not in flying][: (len(cohort.games) + 1) // 2]
-    if not games:
-        return None
-    play_round(games, TURNS, moment)
-    return Flight(store.send([game.course.stretch() for game in games]), games)
+    if games:
+        play_round(games, TURNS, moment)
+    return [Flight(store.send([game.course.stretch() for game in games]), games)] if games else []
 
 
 def _land(store: Store, cohort: Cohort, flight: Flight) -> bool:
