@@ -244,6 +244,7 @@ def test_planner_has_no_regard_for_a_seat_that_has_left() -> None:
         )
 
     assert chosen(table(()), "planner") != "6c>c0"
+    assert chosen(table((1,)), "planner") == "6c>c0"
 
 
 @pytest.mark.parametrize("preset", ALL_PRESETS)

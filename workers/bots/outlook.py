@@ -122,8 +122,11 @@ class Outlook:
             return True
         return sum([self.sight.board.lefts[seat] for seat in knobs.parties[self.sight.seat]]) == 1
 
-    def missing(self, held: int, covered: int) -> int:
-        """How many ranks are missing on the shortest way to the own payoff card; `covered` is a stack to leave out."""
+    def missing(self, held: int, covered: int, rank: int) -> int:
+        """How many ranks are missing on the shortest way to the own payoff card, with this rank laid on that stack.
+
+        A side stack whose top is below what the pile needs is no help, and one under a higher card is none at all.
+        """
         goal = self.goal
         if goal == WILD:
             return 0
@@ -133,7 +136,9 @@ class Outlook:
         chains: list[int] = []
         for index, stack in enumerate(self.stacks):
             top = stack.tops[self.depths[index]]
-            if NONE < top < WILD and index != covered:
+            if index == covered:
+                top = rank if rank <= top else NONE
+            if NONE < top < WILD:
                 tops.append(top)
                 chains.append(stack.chains[self.depths[index]])
         least = FAR

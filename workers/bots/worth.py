@@ -23,9 +23,10 @@ class Weights:
         """A payoff card played, the unknown one turned up with it."""
         self.cover: float = 0.5
         """That the next payoff card can be played as well, times the chance of it."""
-        self.reach: float = 1.0
-        """The own payoff card within reach; less by `luck` and `decay` for each rank that is missing."""
         self.luck: float = 0.6
+        """The own payoff card within reach, times the chance to draw every rank that is missing."""
+        self.reach: float = 0.3
+        """The same, times `decay` for every rank that is missing."""
         self.decay: float = 0.6
         self.spend: float = 0.02
         """A wild that the way to the payoff card will take."""
@@ -104,7 +105,7 @@ class Weights:
 
     def _chance(self, fitting: int, draws: int, missing: int) -> float:
         drawn = 1 - (1 - fitting / 13) ** draws
-        return self.reach * (self.luck * drawn**missing + 0.3 * self.decay**missing)
+        return self.luck * drawn**missing + self.reach * self.decay**missing
 
 
 def rank_of(card: int, wild: int) -> int:
@@ -186,19 +187,33 @@ def has_wilds(knobs: Knobs) -> int:
 
 
 def _compulsory() -> Weights:
-    """Where every play must be made, cards go anyway: what counts is what is at hand, and that it is of many ranks."""
+    """Where every play must be made, cards go anyway: what counts is what is at hand, and that it is of many ranks.
+
+    The way a stack lies is worth little by itself: a card on a lower one costs what it takes out of reach, no more.
+    From a regression: ends of the same position, each played on for 24 turns against `greedy` on the same four deals.
+    """
     weights = Weights()
+    weights.pay = 1.5
     weights.cover = 1.0
-    weights.draw = 0.015
-    weights.empty = -0.03
-    weights.step = 0.04
-    weights.gap = 0.008
-    weights.luck = 0.3
-    weights.over = 0.25
-    weights.kinds = 0.02
-    weights.near = 0.1
-    weights.reach = 1.5
-    weights.double = 0.2
+    weights.reach = 1.0
+    weights.luck = 0.0
+    weights.decay = 0.5
+    weights.threat = 0.85
+    weights.later = 0.4
+    weights.draw = 0.0
+    weights.empty = -0.09
+    weights.base = 0.007
+    weights.card = 0.085
+    weights.equal = -0.045
+    weights.step = 0.02
+    weights.gap = 0.004
+    weights.over = 0.085
+    weights.over_rank = -0.016
+    weights.kinds = 0.07
+    weights.near = 0.015
+    weights.window = 6
+    weights.double = 0.05
+    weights.high = 0.0
     weights.tables()
     return weights
 
