@@ -5,7 +5,7 @@ from typing import TypeAlias, TypeVar
 
 from events.errors import Unreadable
 from events.log.commit import BodyOf, CommitOf, with_hash
-from events.log.packing import chained_hash
+from events.log.packing import opened
 
 E = TypeVar("E")
 
@@ -20,21 +20,22 @@ def unpacked(
 
     Raises `Unreadable`, naming the first version that is missing or wrong.
     """
-    for number, (body, digest) in enumerate(checked(entries, previous, version), version + 1):
+    for number, (body, _, digest) in enumerate(checked(entries, previous, version), version + 1):
         yield with_hash(read(body, number), digest)
 
 
-def checked(entries: list[Entry], previous: str, version: int) -> Iterator[tuple[bytes, str]]:
-    """The body, as it is kept, and the hash of each entry. Raises as `unpacked`, before decoding any event."""
+def checked(entries: list[Entry], previous: str, version: int) -> Iterator[tuple[bytes, bytes | None, str]]:
+    """The body, as it is kept, its facts (None: it is JSON) and the hash of each entry. Raises as `unpacked`."""
     for entry_id, fields in entries:
         version += 1
         if entry_id != b"%d-0" % version:
             raise Unreadable(version, f"missing: the stream goes on with {entry_id.decode()}")
         body, digest = kept(fields), fields.get(b"h", b"").hex()
-        if chained_hash(previous, body, version) != digest:
+        found, facts = opened(previous, body, version)
+        if found != digest:
             raise Unreadable(version, "its hash is not that of its content")
         previous = digest
-        yield body, digest
+        yield body, facts, digest
 
 
 def kept(fields: dict[bytes, bytes]) -> bytes:

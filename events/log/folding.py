@@ -14,7 +14,7 @@ from events.game.fast.facts import events_of
 from events.game.fast.table import Table, move_of
 from events.game.state import Game
 from events.log.entries import Entry, checked
-from events.log.packing import facts_of, read_body
+from events.log.packing import read_body
 
 WORTH_A_TABLE: Final = 8
 """Fewer commits are folded by the reference: a table is made and unmade in the time of some."""
@@ -28,9 +28,8 @@ class Folding:
         self._quick = quick
         self._table: Table | None = None
 
-    def take(self, kept: bytes, version: int) -> None:
+    def take(self, kept: bytes, facts: bytes | None, version: int) -> None:
         """One more commit, as the stream keeps it. Raises `Unreadable` and, where it does not follow, ValueError."""
-        facts = facts_of(kept)
         if self._table is None and self._quick and self._game is not None and _goes_on(self._game):
             self._table = table_of(self._game, Dice())
         if self._table is None or facts is None or move_of(facts) == NONE:
@@ -50,10 +49,10 @@ def folded(entries: list[Entry], game: Game | None, version: int, digest: str) -
     Raises `Unreadable`, naming the first version that is missing, wrong, or does not follow from the game before it.
     """
     folding = Folding(game, quick=len(entries) >= WORTH_A_TABLE)
-    for kept, now in checked(entries, digest, version):
+    for kept, facts, now in checked(entries, digest, version):
         version, digest = version + 1, now
         try:
-            folding.take(kept, version)
+            folding.take(kept, facts, version)
         except (ValueError, LookupError) as error:
             raise Unreadable(version, f"does not follow from the game before it: {error}") from None
     return folding.game, version, digest

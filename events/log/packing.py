@@ -40,22 +40,26 @@ def head_of(at: str, by: str) -> bytes:
 
 def text_of(kept: bytes, version: int) -> bytes:
     """The canonical JSON of a kept body. Raises `Unreadable`, naming `version`, for what is none."""
-    return kept if kept[:1] == b"{" else _text(kept, version).encode()
+    return kept if kept[:1] == b"{" else _written_out(kept, version)[0].encode()
 
 
-def chained_hash(previous: str, kept: bytes, version: int) -> str:
-    """The hash of a kept body after one with the hash `previous` (`commit.chained`). Raises as `text_of`."""
+def opened(previous: str, kept: bytes, version: int) -> tuple[str, bytes | None]:
+    """The hash of a kept body after one with the hash `previous` (`commit.chained`), and its facts.
+
+    The facts are None where it is kept as JSON. Raises as `text_of`.
+    """
     if kept[:1] == b"{":
-        return chained(previous, kept)
-    return sha256((previous + _text(kept, version)).encode()).hexdigest()
+        return chained(previous, kept), None
+    text, facts = _written_out(kept, version)
+    return sha256((previous + text).encode()).hexdigest(), facts
 
 
-def _text(kept: bytes, version: int) -> str:
+def _written_out(kept: bytes, version: int) -> tuple[str, bytes]:
+    """The canonical JSON, and the facts."""
     try:
         key, facts = _key(kept)
         keyed = "null" if key is None else msgspec.json.encode(key).decode()
-        at, by = time_of(kept), by_of(kept)
-        return f'{{"at":"{at}","by":"{by}","events":[{told(facts)}],"key":{keyed},"version":{version}}}'
+        return f'{_opening(kept[1:8])}{told(facts)}],"key":{keyed},"version":{version}}}', facts
     except (ValueError, LookupError, OverflowError) as error:
         raise Unreadable(version, f"no commit: {error!r}") from None
 
@@ -70,11 +74,6 @@ def read_body(kept: bytes, version: int) -> Body:
         return BodyOf(version=version, at=time_of(kept), by=by_of(kept), key=key, events=events)
     except (ValueError, LookupError, OverflowError) as error:
         raise Unreadable(version, f"no commit: {error!r}") from None
-
-
-def facts_of(kept: bytes) -> bytes | None:
-    """The facts of a kept body, or None where it is kept as JSON. Raises ValueError or IndexError for what is none."""
-    return None if kept[:1] == b"{" else _key(kept)[1]
 
 
 def time_of(kept: bytes) -> str:
@@ -97,6 +96,13 @@ def by_of(kept: bytes) -> str:
     """Who did it, as the log writes it."""
     actor = kept[7]
     return "system" if actor == _SYSTEM else f"bot:{actor - _SEATS}" if actor >= _SEATS else f"seat:{actor}"
+
+
+@lru_cache(maxsize=4096)
+def _opening(said: bytes) -> str:
+    """How the canonical JSON begins, by time and actor: in a league many commits are of one batch."""
+    head = bytes((FORM,)) + said
+    return f'{{"at":"{time_of(head)}","by":"{by_of(head)}","events":['
 
 
 def _key(kept: bytes) -> tuple[str | None, bytes]:
