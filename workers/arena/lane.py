@@ -76,8 +76,13 @@ class Cohort:
 class Flight(msgspec.Struct, frozen=True):
     """Games whose moves are on their way to the store."""
 
-    sent: Sent
+    sent: Sent | None
     games: list[Playing]
+
+    def drop(self) -> None:
+        """Let go of them; safe after they have landed."""
+        if self.sent is not None:
+            self.sent.drop()
 
 
 class Warm:
@@ -146,22 +151,23 @@ def play_lane(
 def _play_on(store: Store, cohort: Cohort, in_time: Callable[[], bool]) -> bool:
     """Some rounds, one at least. False when the lane is through, or its arena over: then it is left."""
     arena = cohort.arena
-    flights: list[Flight] = []
+    flight = Flight(None, [])
     try:
-        while True:
+        while not cohort.through:
             moment = Moment(store.now())
             _fill(store, cohort, moment)
-            flights += (following := _set_out(store, cohort, flights, moment))
-            if len(flights) > len(following) and not _land(store, cohort, flights.pop(0)):
+            games = _half(cohort, flight)
+            play_round(games, TURNS, moment)
+            # Not before: what was sent has been written meanwhile, and the store is free for the rows of ended games.
+            if not _land(store, cohort, flight):
                 return True
-            if cohort.through or not in_time():
+            flight = Flight(store.send([game.course.stretch() for game in games]) if games else None, games)
+            if not in_time():
                 break
-        while flights:
-            if not _land(store, cohort, flights.pop(0)):
-                return True
+        if not _land(store, cohort, flight):
+            return True
     finally:
-        for flight in flights:
-            flight.sent.drop()
+        flight.drop()
     if ledger.close_if_through(store, arena):
         _abandon(store, arena, cohort.lane)
         return False
@@ -210,18 +216,14 @@ def _begun(store: Store, cohort: Cohort, number: int, name: str, moment: Moment)
     return begun(command, seed, moment)
 
 
-def _set_out(store: Store, cohort: Cohort, flights: Sequence[Flight], moment: Moment) -> list[Flight]:
-    """A round in half of the games, none of which is on its way; what they have written is sent."""
-    flying = [game for flight in flights for game in flight.games]
-    games = [game for game in cohort.games.values() if game not in flying][: (len(cohort.games) + 1) // 2]
-    if games:
-        play_round(games, TURNS, moment)
-    return [Flight(store.send([game.course.stretch() for game in games]), games)] if games else []
+def _half(cohort: Cohort, flight: Flight) -> list[Playing]:
+    """Half of the games, none of which is on its way."""
+    return [game for game in cohort.games.values() if game not in flight.games][: (len(cohort.games) + 1) // 2]
 
 
 def _land(store: Store, cohort: Cohort, flight: Flight) -> bool:
     """Wait until the moves are in, and enter the games that have ended. False when somebody else plays in this lane."""
-    if not all(flight.sent.answers()):
+    if flight.sent is not None and not all(flight.sent.answers()):
         cohort.close()  # after a lease that ran out: both are right, the other was faster
         return False
     ended = [game for game in flight.games if game.course.result is not None]
