@@ -33,6 +33,8 @@ class Moment:
         self.at: str = at
         self.heads: list[bytes] = [head_of(at, f"bot:{seat}") for seat in range(_SEATS)]
         self.texts: list[str] = [f'{{"at":"{at}","by":"bot:{seat}","events":[' for seat in range(_SEATS)]
+        self.head_of_system: bytes = head_of(at, "system")
+        self.text_of_system: str = f'{{"at":"{at}","by":"system","events":['
 
 
 class Course:
@@ -96,7 +98,7 @@ class Course:
     def begin(self, created: bytes, moment: Moment) -> None:
         """Write the creation, and deal."""
         facts = created + self.table.deal()
-        self._write(head_of(moment.at, "system"), f'{{"at":"{moment.at}","by":"system","events":[', facts)
+        self._write(moment.head_of_system, moment.text_of_system, facts)
         self._seed = self.dice.seed
 
     def _write(self, head: bytes, text: str, facts: bytes) -> None:

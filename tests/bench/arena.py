@@ -94,7 +94,7 @@ def service() -> Generator[tuple[Store, Callable[[int], dict[str, Any]]]]:
 def sized(arena: Callable[[int], dict[str, Any]]) -> Callable[[], dict[str, Any]]:
     """Arenas of a size that takes a few seconds, by the speed of two smaller ones, the first of which warms up."""
     arena(2 * ledger.LANES)
-    tried = arena(4 * ledger.LANES)
+    tried = arena(100 * ledger.LANES)
     lanes = round(SECONDS / tried["seconds"] * tried["games"] / ledger.LANES)
     games = ledger.LANES * min(max(lanes, 2), 500)
     return lambda: arena(games)

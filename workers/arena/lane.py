@@ -5,7 +5,7 @@ was played is in the games' logs; a worker that comes after a crash goes on from
 own lane has its games still in hand.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Final, Protocol
 
@@ -33,6 +33,8 @@ TOGETHER: Final = 40
 """Games of a lane that go on at once: half of them are played while the store writes the moves of the others."""
 TURNS: Final = 8
 """Turns that each of them goes on by before its moves are sent."""
+ROWS: Final = 16
+"""Ended games that are entered at once, or what there is of them at the end of a slice."""
 WARM_LANES: Final = 64
 
 
@@ -58,6 +60,8 @@ class Cohort:
         self.known = self.reach = reach
         """Games of the lane from `reach` on have not begun; some below `known` have, by an earlier hand."""
         self.games: dict[int, Playing] = {}
+        self.ended: list[Row] = []
+        """Games that have ended and are not entered yet: their logs say so, whatever becomes of this hand."""
         self.shards: set[int] = set()
         """Those that are known to hold games."""
 
@@ -166,6 +170,7 @@ def _play_on(store: Store, cohort: Cohort, in_time: Callable[[], bool]) -> bool:
                 break
         if not _land(store, cohort, flight):
             return True
+        _enter(store, cohort)
     finally:
         flight.drop()
     if ledger.close_if_through(store, arena):
@@ -179,7 +184,6 @@ def _play_on(store: Store, cohort: Cohort, in_time: Callable[[], bool]) -> bool:
 def _fill(store: Store, cohort: Cohort, moment: Moment) -> None:
     """Take further games in hand: such as an earlier hand began from their logs, others from their deals."""
     arena = cohort.arena
-    lost: list[Row] = []
     while len(cohort.games) < TOGETHER and cohort.high < arena.games:
         number, cohort.high = cohort.high, cohort.high + LANES
         if number >= cohort.reach:
@@ -196,16 +200,14 @@ def _fill(store: Store, cohort: Cohort, moment: Moment) -> None:
                 pass  # its turn had not come
             except Unreadable as damage:
                 structlog.get_logger().error("game_unreadable", game=name, arena=arena.arena, why=str(damage))
-                lost.append(lost_row(arena, number, name))
+                cohort.ended.append(lost_row(arena, number, name))
                 continue
         if loaded is not None and loaded.game.result is not None:
-            lost.append(row_of(arena, number, name, loaded.game, loaded.version))
+            cohort.ended.append(row_of(arena, number, name, loaded.game, loaded.version))
             continue
         course = resumed(name, loaded) if loaded is not None else _begun(store, cohort, number, name, moment)
         seats = arena.fixture(number).seats
         cohort.games[number] = Playing(number, course, [cohort.bots[bot] for bot in seats])
-    if lost:
-        _record(store, cohort, lost)
 
 
 def _begun(store: Store, cohort: Cohort, number: int, name: str, moment: Moment) -> Course:
@@ -230,14 +232,18 @@ def _land(store: Store, cohort: Cohort, flight: Flight) -> bool:
     for game in ended:
         game.close()
         del cohort.games[game.number]
-    if ended:
-        _record(store, cohort, [row(cohort.arena, game.number, game.course.name, game.course) for game in ended])
+        cohort.ended.append(row(cohort.arena, game.number, game.course.name, game.course))
+    if len(cohort.ended) >= ROWS:
+        _enter(store, cohort)
     return True
 
 
-def _record(store: Store, cohort: Cohort, rows: Sequence[Row]) -> None:
-    cohort.low = min(cohort.games, default=cohort.high)
-    ledger.record(store, cohort.arena, cohort.lane, rows, cohort.low)
+def _enter(store: Store, cohort: Cohort) -> None:
+    """Enter the games that have ended in the arena's record."""
+    if cohort.ended:
+        cohort.low = min(cohort.games, default=cohort.high)
+        ledger.record(store, cohort.arena, cohort.lane, cohort.ended, cohort.low)
+        cohort.ended = []
 
 
 def _abandon(store: Store, arena: Arena, lane: int) -> None:

@@ -7,7 +7,7 @@ changes from deal to deal. Partners (R21) are one bot.
 """
 
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from math import comb, gcd
 from typing import Final
 
@@ -40,6 +40,7 @@ def labels(bots: Sequence[str]) -> tuple[str, ...]:
     )
 
 
+@lru_cache(maxsize=4096)
 def fixture(number: int, bots: int, seats: int) -> Fixture:
     """Game `number` (from 0) of an arena of so many bots at so many seats, or teams.
 

@@ -298,13 +298,31 @@ def told(facts: bytes) -> str:
             returned = facts[at + 1] << 8 | facts[at + 2]
             texts.append(f'{{"returned":{returned},"stock":{_list(facts[at + 5 : end])},"type":"StockShuffled"}}')
             at = end
+        elif kind == DEALT:
+            size = size_of(facts, at)
+            texts.append(_told_deal(facts[at : at + size]))
+            at += size
         else:
             size = size_of(facts, at)
-            texts.append(_ENCODER.encode(_event(facts[at : at + size])).decode())
+            # What stands in the long form is canonical already: `packed` has written it.
+            text = facts[at + 5 : at + size] if kind == OTHER else _ENCODER.encode(_event(facts[at : at + size]))
+            texts.append(text.decode())
             at += size
     if at != len(facts):
         raise ValueError("the facts break off")
     return ",".join(texts)
+
+
+def _told_deal(fact: bytes) -> str:
+    piles: list[str] = []
+    end = 2
+    seats = fact[1]
+    for _ in range(2 * seats):
+        count = fact[end]
+        piles.append(_list(fact[end + 1 : end + 1 + count]))
+        end += 1 + count
+    hands, payoffs = ",".join(piles[seats:]), ",".join(piles[:seats])
+    return f'{{"hands":[{hands}],"payoffs":[{payoffs}],"stock":{_list(fact[end + 2 :])},"type":"CardsDealt"}}'
 
 
 def _list(codes: bytes) -> str:
