@@ -27,15 +27,16 @@ from workers.arena.standings import Row
 from workers.arena.terms import Arena
 from workers.turn import Find
 
-SLICE_SECONDS: Final = 0.5
-"""How long a worker stays with a lane, so that other arenas get their turn."""
+SLICE_SECONDS: Final = 1.0
+"""How long a worker stays with a lane, so that other arenas get their turn; less while people wait."""
 TOGETHER: Final = 40
 """Games of a lane that go on at once: half of them are played while the store writes the moves of the others."""
 TURNS: Final = 8
 """Turns that each of them goes on by before its moves are sent."""
 ROWS: Final = 16
 """Ended games that are entered at once, or what there is of them at the end of a slice."""
-WARM_LANES: Final = 64
+WARM_LANES: Final = 8
+"""Lanes in hand: one that another worker has taken up meanwhile is given up when it has become the oldest."""
 
 
 class RingLane(Protocol):
@@ -131,7 +132,7 @@ def play_lane(
     mine = ledger.take_lane(store, name, lane, lease)
     if mine is None:
         return
-    cohort = warm.take(mine) if warm is not None else None
+    cohort = warm.take(lease) if warm is not None and lease is not None else None
     if ledger.progress(store, name).ended_at is not None:
         if cohort is not None:
             cohort.close()

@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Final
 
 import msgspec
+from redis import WatchError
 
 from events.errors import KeyReused, Malformed
 from events.game.commands import Create
@@ -196,13 +197,24 @@ def lanes_left(store: Store, arena: Arena) -> dict[int, bool]:
 
 
 def take_lane(store: Store, arena: str, lane: int, lease: str | None) -> str | None:
-    """A lease on a lane: a new one, or the caller's own prolonged; None when somebody else has it."""
+    """A lease on a lane, a new one each time: instead of the caller's own, or where there is none. None when taken.
+
+    What another hand has kept under the old one is known by that to be old.
+    """
+    key, fresh = lease_key(arena, lane), secrets.token_hex(8)
     with reaching_store():
-        if lease is not None and store.client.get(lease_key(arena, lane)) == lease.encode():
-            store.client.expire(lease_key(arena, lane), LEASE_SECONDS)
-            return lease
-        fresh = secrets.token_hex(8)
-        return fresh if store.client.set(lease_key(arena, lane), fresh, nx=True, ex=LEASE_SECONDS) else None
+        try:
+            with store.client.pipeline() as pipeline:
+                pipeline.watch(key)
+                held = pipeline.get(key)
+                if held is not None and (lease is None or held != lease.encode()):
+                    return None
+                pipeline.multi()
+                pipeline.set(key, fresh, ex=LEASE_SECONDS)
+                pipeline.execute()
+        except WatchError:
+            return None  # somebody else has just taken it
+    return fresh
 
 
 def leave_lane(store: Store, arena: Arena, lane: int) -> None:

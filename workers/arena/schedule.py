@@ -40,7 +40,7 @@ def labels(bots: Sequence[str]) -> tuple[str, ...]:
     )
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def fixture(number: int, bots: int, seats: int) -> Fixture:
     """Game `number` (from 0) of an arena of so many bots at so many seats, or teams.
 
