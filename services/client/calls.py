@@ -147,8 +147,10 @@ class Calls:
                 progress(report)
             if report.status in ("ended", "cancelled"):
                 return report
-            yield Pause(wait)
-            # All rows are counted anew for each look: some tenths of a second for ten thousand.
+            # All rows are counted anew for each look, some tenths of a second for ten thousand: so not often, and again
+            # when it ought to have ended.
+            left = (report.games - report.done) / report.games_per_second if report.games_per_second else wait
+            yield Pause(min(wait, max(left, LOOK_SECONDS[0])))
             wait = min(1.5 * wait, max(longest, report.done / 5000))
 
     def rules(self) -> Steps[tuple[RuleSet, ...]]:
