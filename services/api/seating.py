@@ -26,16 +26,24 @@ from services.api.wire import Ask
 NAME_LENGTH: Final = 40
 SECRET_KEY_LENGTH: Final = 22
 """Characters of an Idempotency-Key that holds 128 random bits."""
-_UNSEEN: Final = ("Cc", "Cf", "Zs", "Zl", "Zp")
+_UNSEEN: Final = (
+    r"\x00-\x20\x7f-\xa0\xad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u1680\u180e\u2000-\u200f\u2028-\u202f"
+    r"\u205f-\u2064\u2066-\u206f\u3000\ufeff\ufff9-\ufffb"
+    "\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0001\U000e0020-\U000e007f"
+)
+"""What shows nothing, as a part of a regular expression: controls, format characters and spaces (Unicode 15)."""
+_SEEN: Final = re.compile(f"[^{_UNSEEN}]")
 _STEERING: Final = ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
 _SEED: Final = re.compile(r"[0-9a-fA-F]{128}")
 
 _NO_CONTROL: Final = r"[^\x00-\x1f\x7f-\x9f"
 NAME_PATTERN: Final = _NO_CONTROL + r"\u202a-\u202e\u2066-\u2069]"
 """The characters that a name may hold, as a regular expression: what `check_name` refuses is not among them."""
+NAMES: Final = f"^{NAME_PATTERN}*{_SEEN.pattern}{NAME_PATTERN}*$"
+"""Names, up to their length."""
 # These bounds are for the documentation: the checks below refuse with sentences of their own.
 Name: TypeAlias = Annotated[
-    str, msgspec.Meta(extra_json_schema={"minLength": 1, "maxLength": NAME_LENGTH, "pattern": f"^{NAME_PATTERN}*$"})
+    str, msgspec.Meta(extra_json_schema={"minLength": 1, "maxLength": NAME_LENGTH, "pattern": NAMES})
 ]
 Entropy: TypeAlias = Annotated[
     str, msgspec.Meta(extra_json_schema={"maxLength": ENTROPY_LENGTH, "pattern": f"^{_NO_CONTROL}]*$"})
@@ -158,7 +166,7 @@ def new_id(service: Service, kind: str, caller: Caller, key: str | None) -> str:
 
 def check_name(name: str) -> None:
     """Raises `Malformed` for what is no name: nothing to see, over 40 characters, or steering how text is shown."""
-    if not 1 <= len(name) <= NAME_LENGTH or all(unicodedata.category(sign) in _UNSEEN for sign in name):
+    if not 1 <= len(name) <= NAME_LENGTH or _SEEN.search(name) is None:
         raise Malformed(
             f"The name {name[:80]!r} has {len(name)} characters; it takes 1 to {NAME_LENGTH}, not all blank."
         )

@@ -2,6 +2,7 @@
 
 import re
 import time
+import unicodedata
 from collections.abc import Iterator
 from typing import Any, Final, get_args
 
@@ -23,7 +24,7 @@ from services.api.links import LINKS
 from services.api.openapi import document as described
 from services.api.operation import Operation, Shape
 from services.api.problems import KINDS, code_of
-from services.api.seating import NAME_PATTERN, check_name
+from services.api.seating import NAME_PATTERN, NAMES, check_name
 from tests.log.recipes import RECIPES, golden
 from tests.services.api.table import Api, problem
 
@@ -224,6 +225,22 @@ def test_the_name_of_a_seat_may_hold_what_the_document_says():
             assert not pattern.fullmatch(chr(code)), hex(code)
         else:
             assert pattern.fullmatch(chr(code)), hex(code)
+
+
+def test_a_name_that_shows_nothing_is_none_by_the_document_too():
+    """Category by category: what is no letter to anybody, alone and with others of the kind."""
+    pattern = re.compile(NAMES)
+    for code in (*range(0xD800), *range(0xE000, 0x10000)):
+        sign = chr(code)
+        unseen = unicodedata.category(sign) in ("Cc", "Cf", "Zs", "Zl", "Zp")
+        assert bool(pattern.fullmatch(sign)) == bool(re.fullmatch(NAME_PATTERN, sign) and not unseen), hex(code)
+    for name in ("", " ", "\u00a0", "\u200b\u2003", "\U000e0041", "A\u202e", " A ", "Ä\u00a0B", "\U0001f0a1"):
+        try:
+            check_name(name)
+        except Malformed:
+            assert not pattern.fullmatch(name), name
+        else:
+            assert pattern.fullmatch(name), name
 
 
 def test_the_pattern_of_a_move_is_its_notation():
