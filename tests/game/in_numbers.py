@@ -44,8 +44,8 @@ class InNumbers:
             assert walk.game.result is not None or checked.checked(facts)
         elif walk.game.result is None:
             assert move_of(facts) == NONE
-            dice = (self.dice, Dice(), self.recorded)
-            self.tables = tuple(table_of(walk.game, one) for one in dice)  # pyright: ignore[reportAttributeAccessIssue]
+            recorded = table_of(walk.game, self.recorded)
+            self.tables = (table_of(walk.game, self.dice), table_of(walk.game, Dice()), recorded)
         if walk.game.result is None:
             for table in self.tables:
                 assert game_of(table, walk.game) == walk.game
