@@ -158,14 +158,15 @@ def _play_on(store: Store, cohort: Cohort, in_time: Callable[[], bool]) -> bool:
     arena = cohort.arena
     flight = Flight(None, [])
     try:
+        _fill(store, cohort, Moment(store.now()))
         while not cohort.through:
             moment = Moment(store.now())
-            _fill(store, cohort, moment)
             games = _half(cohort, flight)
             play_round(games, TURNS, moment)
-            # Not before: what was sent has been written meanwhile, and the store is free for the rows of ended games.
+            # Not before: what was sent has been written meanwhile, and the store is free for what is asked of it now.
             if not _land(store, cohort, flight):
                 return True
+            _fill(store, cohort, moment)
             flight = Flight(store.send([game.course.stretch() for game in games]) if games else None, games)
             if not in_time():
                 break
