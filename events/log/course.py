@@ -16,14 +16,15 @@ from events.game.fast.dice import SeededDice
 from events.game.fast.facts import events_of, packed, told
 from events.game.fast.sight import Knobs
 from events.game.fast.table import Table
+from events.game.rules import LIMITS
 from events.game.shuffle import SeededDice as SlowDice
 from events.game.state import Game, Result
 from events.log.append import Stretch, keys_of
 from events.log.commit import GENESIS
-from events.log.packing import head_of
+from events.log.packing import head_of, heads_of
 from events.log.store import Loaded
 
-_SEATS: Final = 8
+_BOTS: Final = [f"bot:{seat}" for seat in range(LIMITS["seats"][1])]
 
 
 class Moment:
@@ -31,9 +32,10 @@ class Moment:
 
     def __init__(self, at: str) -> None:
         self.at: str = at
-        self.heads: list[bytes] = [head_of(at, f"bot:{seat}") for seat in range(_SEATS)]
-        self.texts: list[str] = [f'{{"at":"{at}","by":"bot:{seat}","events":[' for seat in range(_SEATS)]
-        self.head_of_system: bytes = head_of(at, "system")
+        heads = heads_of(at, [*_BOTS, "system"])
+        self.heads: list[bytes] = heads[:-1]
+        self.texts: list[str] = [f'{{"at":"{at}","by":"{bot}","events":[' for bot in _BOTS]
+        self.head_of_system: bytes = heads[-1]
         self.text_of_system: str = f'{{"at":"{at}","by":"system","events":['
 
 

@@ -35,7 +35,13 @@ def pack(body: Body, text: bytes) -> bytes:
 
 def head_of(at: str, by: str) -> bytes:
     """The beginning of a kept body without a key. Raises ValueError for a time or an actor that have no short form."""
-    return bytes((FORM,)) + _moment(at) + bytes((_actor(by), 0))
+    return heads_of(at, [by])[0]
+
+
+def heads_of(at: str, actors: list[str]) -> list[bytes]:
+    """The same for several at one time."""
+    begun = bytes((FORM,)) + _moment(at)
+    return [begun + bytes((_actor(by), 0)) for by in actors]
 
 
 def text_of(kept: bytes, version: int) -> bytes:
