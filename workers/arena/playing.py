@@ -12,7 +12,7 @@ from events.game.events import Cause
 from events.game.fast.codes import MOVE_CODES
 from events.game.legality import view
 from events.log.course import Course, Moment
-from workers.bots.registry import Bot, Strategy
+from workers.bots.registry import Bot
 from workers.own_bots.guest import Guest
 from workers.own_bots.guests import CAUSES
 from workers.own_bots.roster import OwnBot
@@ -27,8 +27,8 @@ class Playing:
         self.number = number
         self.course = course
         self._bots: list[Bot | OwnBot] = list(bots)
-        self._choose: list[Strategy | None] = [bot.choose if isinstance(bot, Bot) else None for bot in bots]
-        """The built-in bots' strategies, by seat."""
+        self._choose: list[Any] = [bot.choose if isinstance(bot, Bot) else None for bot in bots]
+        """The built-in bots' strategies, by seat; untyped, since a faulty one may answer anything."""
         self._guests: dict[int, Guest] = {}
         self._asked: Guest | None = None
         self._dice: Any = LazyRandom(self._dice_seed)
@@ -70,7 +70,7 @@ class Playing:
                 return
             self._dice.renew()
             try:
-                move = choose(table.sights[seat], self._dice)
+                move: Any = choose(table.sights[seat], self._dice)
             except Exception:  # noqa: BLE001 - whatever a strategy raises, it has failed at its turn and stops nobody
                 self._forfeit("error", moment)
                 continue
