@@ -13,9 +13,10 @@ from events.game.events import GameCreated, GameEnded
 from events.game.evolve import evolve
 from events.game.fast.bridge import game_of, table_of
 from events.game.fast.dice import SeededDice
-from events.game.fast.facts import events_of, packed, told
+from events.game.fast.facts import events_of, packed
 from events.game.fast.sight import Knobs
 from events.game.fast.table import Table
+from events.game.fast.telling import told
 from events.game.rules import LIMITS
 from events.game.shuffle import SeededDice as SlowDice
 from events.game.state import Game, Result

@@ -14,7 +14,8 @@ from typing import Final
 import msgspec
 
 from events.errors import Unreadable
-from events.game.fast.facts import events_of, packed, told
+from events.game.fast.facts import events_of, packed
+from events.game.fast.telling import told
 from events.log.commit import Body, BodyOf, chained, read_json
 
 FORM: Final = 1

@@ -8,9 +8,11 @@ from events.game.commands import MakeMove
 from events.game.fast.bridge import game_of, table_of
 from events.game.fast.codes import MOVE_CODES, MOVE_TEXTS, NONE
 from events.game.fast.dice import Dice, RecordedDice, SeededDice
-from events.game.fast.facts import events_of, packed, told
+from events.game.fast.facts import events_of, packed
+from events.game.fast.follow import follow
 from events.game.fast.sight import Sight, legal, sight_of
 from events.game.fast.table import Table, move_of
+from events.game.fast.telling import told
 from events.game.legality import legal_moves
 from events.game.moves import move_text
 from events.game.views import bare_view
@@ -40,7 +42,7 @@ class InNumbers:
             assert move_of(facts) == move
             played, followed, checked = self.tables
             assert played.play(move) == facts
-            assert followed.follow(facts) == (walk.game.result is not None)
+            assert follow(followed, facts) == (walk.game.result is not None)
             assert walk.game.result is not None or checked.checked(facts)
         elif walk.game.result is None:
             assert move_of(facts) == NONE

@@ -18,7 +18,8 @@ from events.game.events import (
     StockShuffled,
     TurnStarted,
 )
-from events.game.fast.facts import events_of, packed, size_of, told
+from events.game.fast.facts import events_of, packed, size_of
+from events.game.fast.telling import told
 from events.log.commit import Body, BodyOf, canonical, chained
 from events.log.keys import stream_key
 from events.log.packing import pack, read_body, text_of

@@ -1,8 +1,8 @@
 """How is a fact written in few bytes? One byte says which, and its fields follow, a byte each where they fit.
 
 A commit's facts stand one after the other: this is what `Table` writes and reads, and what a stream keeps of them
-(`events.log.commit`). `OTHER` holds any event as JSON, so that every event has a form. Reading and writing events is
-`packed` and `events_of`; `told` writes the canonical JSON of the log file without making events.
+(`events.log.packing`). `OTHER` holds any event as JSON, so that every event has a form. Reading and writing events is
+`packed` and `events_of`; `telling` writes the canonical JSON of the log file without making events.
 
 | byte | fact | fields |
 |---|---|---|
@@ -64,9 +64,8 @@ REASONS: Final[tuple[EndReason, ...]] = get_args(EndReason)
 NULL: Final = 255
 SEED_BYTES: Final = 64
 
-_ENCODER: Final = msgspec.json.Encoder(order="sorted")
+ENCODER: Final = msgspec.json.Encoder(order="sorted")
 _EVENTS: Final = msgspec.json.Decoder(Event)
-_QUOTED: Final = [f'"{card}"' for card in CARDS]
 
 
 def packed(events: Iterable[Event]) -> bytes:
@@ -78,7 +77,7 @@ def packed(events: Iterable[Event]) -> bytes:
         except (ValueError, OverflowError):  # a number that no game of this program has
             short = None
         if short is None:
-            text = _ENCODER.encode(event)
+            text = ENCODER.encode(event)
             short = bytes((OTHER,)) + len(text).to_bytes(4, "big") + text
         out += short
     return bytes(out)
@@ -176,12 +175,13 @@ def events_of(facts: bytes) -> Events:
         size = size_of(facts, at)
         if at + size > len(facts):
             raise ValueError("the facts break off")
-        events.append(_event(facts[at : at + size]))
+        events.append(event_of(facts[at : at + size]))
         at += size
     return tuple(events)
 
 
-def _event(fact: bytes) -> Event:
+def event_of(fact: bytes) -> Event:
+    """The event that one fact is."""
     kind = fact[0]
     if kind == FROM_HAND:
         return CardPlayed(fact[1], "hand", None, None, CARDS[fact[2]], fact[3], fact[4], None)
@@ -242,88 +242,3 @@ def _ending(fact: bytes) -> tuple[tuple[int, ...], tuple[int, ...] | None]:
     if fact[at] == NULL:
         return winners, None
     return winners, tuple([fact[i] << 8 | fact[i + 1] for i in range(at + 1, at + 1 + 2 * fact[at], 2)])
-
-
-def told(facts: bytes) -> str:
-    """The events of these facts as the log file writes them: canonical JSON, between the brackets of a list.
-
-    Raises ValueError or IndexError for bytes that are none.
-    """
-    texts: list[str] = []
-    at = 0
-    while at < len(facts):
-        kind = facts[at]
-        if kind == FROM_HAND:
-            texts.append(
-                f'{{"card":{_QUOTED[facts[at + 2]]},"owner":null,"pile":{facts[at + 3]},"rank":{facts[at + 4]},'
-                f'"seat":{facts[at + 1]},"side":null,"source":"hand","turned":null,"type":"CardPlayed"}}'
-            )
-            at += 5
-        elif kind == DISCARDED:
-            texts.append(
-                f'{{"card":{_QUOTED[facts[at + 2]]},"seat":{facts[at + 1]},"side":{facts[at + 3]},'
-                '"type":"CardDiscarded"}'
-            )
-            at += 4
-        elif kind == TURN:
-            texts.append(f'{{"seat":{facts[at + 1]},"turn":{facts[at + 2] << 8 | facts[at + 3]},"type":"TurnStarted"}}')
-            at += 4
-        elif kind == DREW:
-            end = at + 3 + facts[at + 2]
-            texts.append(f'{{"cards":{_list(facts[at + 3 : end])},"seat":{facts[at + 1]},"type":"CardsDrawn"}}')
-            at = end
-        elif kind == FROM_SIDE:
-            texts.append(
-                f'{{"card":{_QUOTED[facts[at + 2]]},"owner":null,"pile":{facts[at + 3]},"rank":{facts[at + 4]},'
-                f'"seat":{facts[at + 1]},"side":{facts[at + 5]},"source":"side","turned":null,"type":"CardPlayed"}}'
-            )
-            at += 6
-        elif kind == FROM_PAYOFF:
-            turned = "null" if facts[at + 6] == NULL else _QUOTED[facts[at + 6]]
-            texts.append(
-                f'{{"card":{_QUOTED[facts[at + 2]]},"owner":{facts[at + 5]},"pile":{facts[at + 3]},'
-                f'"rank":{facts[at + 4]},"seat":{facts[at + 1]},"side":null,"source":"payoff","turned":{turned},'
-                '"type":"CardPlayed"}'
-            )
-            at += 7
-        elif kind == COMPLETED:
-            end = at + 4 + facts[at + 3]
-            to = "aside" if facts[at + 2] else "stock"
-            texts.append(
-                f'{{"cards":{_list(facts[at + 4 : end])},"pile":{facts[at + 1]},"to":"{to}","type":"PileCompleted"}}'
-            )
-            at = end
-        elif kind == SHUFFLED:
-            end = at + 5 + (facts[at + 3] << 8) + facts[at + 4]
-            returned = facts[at + 1] << 8 | facts[at + 2]
-            texts.append(f'{{"returned":{returned},"stock":{_list(facts[at + 5 : end])},"type":"StockShuffled"}}')
-            at = end
-        elif kind == DEALT:
-            size = size_of(facts, at)
-            texts.append(_told_deal(facts[at : at + size]))
-            at += size
-        else:
-            size = size_of(facts, at)
-            # What stands in the long form is canonical already: `packed` has written it.
-            text = facts[at + 5 : at + size] if kind == OTHER else _ENCODER.encode(_event(facts[at : at + size]))
-            texts.append(text.decode())
-            at += size
-    if at != len(facts):
-        raise ValueError("the facts break off")
-    return ",".join(texts)
-
-
-def _told_deal(fact: bytes) -> str:
-    piles: list[str] = []
-    end = 2
-    seats = fact[1]
-    for _ in range(2 * seats):
-        count = fact[end]
-        piles.append(_list(fact[end + 1 : end + 1 + count]))
-        end += 1 + count
-    hands, payoffs = ",".join(piles[seats:]), ",".join(piles[:seats])
-    return f'{{"hands":[{hands}],"payoffs":[{payoffs}],"stock":{_list(fact[end + 2 :])},"type":"CardsDealt"}}'
-
-
-def _list(codes: bytes) -> str:
-    return "[" + ",".join([_QUOTED[code] for code in codes]) + "]"

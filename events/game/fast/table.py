@@ -1,7 +1,7 @@
 """How does a game go, in numbers? `Table`: the whole table, changed in place by a move, which gives back its facts.
 
-`play` is `decide` and `evolve` of a move in one (R6-R24); `follow` is `evolve` alone, over recorded facts; `checked` is
-what a log is judged by. Equal to the reference, move by move and byte by byte: `tests/game/test_fast_table.py`.
+`play` is `decide` and `evolve` of a move in one (R6-R24); `checked` is what a log is judged by. Equal to the reference,
+move by move and byte by byte: `tests/game/in_numbers.py`.
 """
 
 from typing import Final
@@ -171,7 +171,7 @@ class Table:
             facts = bytes((FROM_SIDE, seat, card, pile, rank, source - SIDE))
         else:
             owner = seat if source == PAYOFF else source - PARTNER
-            card = self._turn_up(owner)
+            card = self.turn_up(owner)
             cards.append(card)
             top = board.tops[owner]
             facts = bytes((FROM_PAYOFF, seat, card, pile, rank, owner, NULL if top == NONE else top))
@@ -183,7 +183,7 @@ class Table:
             facts += self._draw(seat)
         return facts
 
-    def _turn_up(self, owner: int) -> int:
+    def turn_up(self, owner: int) -> int:
         """Take the top of a payoff, and turn the next card (R10)."""
         board = self.board
         payoff = self.payoffs[owner]
@@ -224,7 +224,7 @@ class Table:
         if wanted > 0:
             took = min(wanted, board.stock)
             if took:
-                facts = self._take(seat, took)
+                facts = self.take(seat, took)
                 wanted -= took
             if wanted and board.aside:
                 aside = self.aside
@@ -232,14 +232,15 @@ class Table:
                 board.aside = 0
                 facts += self._shuffle(aside, len(aside))
                 took = min(wanted, board.stock)
-                facts += self._take(seat, took)
+                facts += self.take(seat, took)
                 wanted -= took
         short = knobs.exhausted_short
         if (wanted > 0 and short) or (knobs.exhausts and not short and not board.stock and not board.aside):
             facts += self._end_by_count(EXHAUSTED)
         return facts
 
-    def _take(self, seat: int, count: int) -> bytes:
+    def take(self, seat: int, count: int) -> bytes:
+        """So many cards from the top of the stock into the hand."""
         stock, board = self.stock, self.board
         hand = self.hands[seat]
         board.stock -= count
@@ -301,92 +302,6 @@ class Table:
             return move != NONE and facts[1] == self.board.seat and self.play(move) == facts
         except (ValueError, IndexError):
             return False
-
-    def follow(self, facts: bytes) -> bool:
-        """Record these facts of a move, whatever the rules say (`evolve`); True for the last of a game.
-
-        Raises ValueError or IndexError where they cannot be: then the table is of no use any more.
-        """
-        board = self.board
-        at = 0
-        through = 0
-        end = len(facts)
-        while at < end:
-            kind = facts[at]
-            seat = facts[at + 1]
-            if kind <= FROM_PAYOFF:
-                card = facts[at + 2]
-                place = facts[at + 3 : at + 5]
-                if kind == FROM_HAND:
-                    self.hands[seat].remove(card)
-                    board.hands[seat] -= 1
-                    at += 5
-                elif kind == FROM_SIDE:
-                    if board.sides[seat][facts[at + 5]].pop() != card:
-                        raise ValueError("the card played is not on top")
-                    at += 6
-                elif kind == FROM_PAYOFF:
-                    if self._turn_up(facts[at + 5]) != card:
-                        raise ValueError("the card played is not on top")
-                    if board.tops[facts[at + 5]] != (NONE if facts[at + 6] == NULL else facts[at + 6]):
-                        raise ValueError("another card is turned up")
-                    at += 7
-                else:
-                    raise ValueError(f"{kind} is no fact of a move")
-                pile = place[0]
-                board.piles[pile].append(card)
-                board.needs[pile] += 1
-                if board.needs[pile] != place[1]:
-                    raise ValueError(f"no card lies as rank {place[1]} on centre pile {pile}")
-                self.passes = 0
-            elif kind == DISCARDED:
-                self.hands[seat].remove(facts[at + 2])
-                board.hands[seat] -= 1
-                board.sides[seat][facts[at + 3]].append(facts[at + 2])
-                self.passes = 0
-                at += 4
-            elif kind == TURN:
-                board.seat = seat
-                board.turn = facts[at + 2] << 8 | facts[at + 3]
-                at += 4
-            elif kind == DREW:
-                count = facts[at + 2]
-                if count > board.stock or list(facts[at + 3 : at + 3 + count]) != self.stock[: -count - 1 : -1]:
-                    raise ValueError(f"the cards drawn by seat {seat} are not the top of the stock")
-                self._take(seat, count)
-                at += 3 + count
-            elif kind == COMPLETED:
-                count = facts[at + 3]
-                through = 0 if facts[at + 2] else count
-                cards = board.piles[seat]
-                if list(facts[at + 4 : at + 4 + count]) != cards:
-                    raise ValueError(f"the cards completed are not those of centre pile {seat}")
-                board.piles[seat] = []
-                board.needs[seat] = 0
-                if facts[at + 2]:
-                    self.aside += cards
-                    board.aside += count
-                at += 4 + count
-            elif kind == SHUFFLED:
-                count = facts[at + 3] << 8 | facts[at + 4]
-                self.stock = list(facts[at + 5 : at + 5 + count])
-                board.stock = count
-                # A pile that has just gone to the stock lay aside for no moment.
-                back = (facts[at + 1] << 8 | facts[at + 2]) - through
-                if back > 0:
-                    del self.aside[-back:]
-                    board.aside = len(self.aside)
-                self.shuffles += 1
-                at += 5 + count
-            elif kind == PASSED:
-                self.passes += 1
-                at += 2
-            elif kind == ENDED:
-                board.over = True
-                return True
-            else:
-                raise ValueError(f"{kind} is no fact of a move")
-        return False
 
 
 def move_of(facts: bytes) -> int:
