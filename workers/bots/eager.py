@@ -15,4 +15,4 @@ from events.game.fast.sight import Sight, discards, plays
 def choose(sight: Sight, rng: random.Random) -> int:
     """Any of the plays, each as likely; without one any of the discards; else the pass."""
     moves = plays(sight) or discards(sight)
-    return rng.choice(moves) if moves else PASS
+    return moves[int(rng.random() * len(moves))] if moves else PASS

@@ -11,4 +11,5 @@ from events.game.fast.sight import Sight, legal
 
 def choose(sight: Sight, rng: random.Random) -> int:
     """Any of the legal moves."""
-    return rng.choice(legal(sight))
+    moves = legal(sight)
+    return moves[int(rng.random() * len(moves))]

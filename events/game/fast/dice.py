@@ -21,8 +21,8 @@ _WORDS: Final = 16
 """Words of a block of the stream."""
 _FAIR: Final[list[int]] = [2**32] + [2**32 // limit * limit for limit in range(1, 512)]
 """By limit: words from here on are left out, so that each number below the limit is as likely."""
-_SAFE: Final = 2**32 - 512
-"""A word below is below every one of them: one in eight million is not."""
+_LARGE: Final = b"\xff\xff"
+"""A word that does not begin so is below every one of them."""
 
 
 class Dice:
@@ -63,21 +63,22 @@ class SeededDice(Dice):
         return self.hmac(b"bot:%d:%d" % (seat, version))
 
     def shuffle(self, number: int, cards: list[int]) -> list[int]:
-        return shuffled(cards, partial(self._block, b"shuffle:%d:" % number))
+        return shuffled(cards, partial(self._blocks, b"shuffle:%d:" % number))
 
-    def _block(self, name: bytes, block: int) -> bytes:
-        return self.hmac(name + b"%d" % block)
+    def _blocks(self, name: bytes, first: int, count: int) -> bytes:
+        return b"".join([self.hmac(name + b"%d" % block) for block in range(first, first + count)])
 
 
-def shuffled(cards: list[int], stream: Callable[[int], bytes]) -> list[int]:
-    """The contract's shuffle, from the blocks of 64 bytes that `stream` gives by number."""
+def shuffled(cards: list[int], stream: Callable[[int, int], bytes]) -> list[int]:
+    """The contract's shuffle, from a stream of blocks of 64 bytes; it is asked for so many from a first one on."""
     pile = sorted(cards)
     last = len(pile) - 1
     if last < 1:
         return pile
     blocks = (last + _WORDS - 1) // _WORDS
-    words: list[int] = list(unpack(f">{_WORDS * blocks}I", b"".join([stream(block) for block in range(blocks)])))
-    if max(words) >= _SAFE:
+    drawn = stream(0, blocks)
+    words: list[int] = list(unpack(f">{_WORDS * blocks}I", drawn))
+    if _LARGE in drawn:
         words = _fair(stream, words, last)
     for word in words:
         other = word % (last + 1)
@@ -90,13 +91,13 @@ def shuffled(cards: list[int], stream: Callable[[int], bytes]) -> list[int]:
     return pile
 
 
-def _fair(stream: Callable[[int], bytes], words: list[int], last: int) -> list[int]:
+def _fair(stream: Callable[[int, int], bytes], words: list[int], last: int) -> list[int]:
     """The words that are not left out: each is tried on the limit that it would be used for."""
     kept: list[int] = []
     block = len(words) // _WORDS
     while last > 0:
         if not words:
-            words = list(unpack(f">{_WORDS}I", stream(block)))
+            words = list(unpack(f">{_WORDS}I", stream(block, 1)))
             block += 1
         word = words.pop(0)
         if word < _FAIR[last + 1]:

@@ -71,7 +71,7 @@ def follow(table: Table, facts: bytes) -> bool:
             count = facts[at + 2]
             if count > board.stock or list(facts[at + 3 : at + 3 + count]) != table.stock[: -count - 1 : -1]:
                 raise ValueError(f"the cards drawn by seat {seat} are not the top of the stock")
-            table.take(seat, count)
+            table.take(seat, count, [])
             at += 3 + count
         elif kind == COMPLETED:
             count = facts[at + 3]

@@ -15,6 +15,8 @@ _DISCARDS: Final[list[list[list[int]]]] = [
     [[card << 5 | STACKS | side for side in range(stacks)] for card in range(SIDE)] for stacks in range(STACKS)
 ]
 """By number of stacks and by card: its discards."""
+_WILDS: Final[list[int]] = [2 ** (JOKER_CODE + 1) - 2**wild for wild in range(JOKER_CODE + 1)]
+"""By the first wild card: a bit for every wild, at the card's number."""
 _KEEP: Final = {"any": 0, "no_aces": 1, "no_wilds": 2}
 
 
@@ -24,8 +26,9 @@ class Knobs:
     def __init__(self, rules: Rules) -> None:
         self.rules: Rules = rules
         self.seats: int = rules.seats
-        self.decks: int = rules.decks
-        self.jokers: int = rules.jokers
+        self.pack: list[int] = [card for card in range(JOKER_CODE) for _ in range(rules.decks)]
+        """All cards, jokers last: as a shuffle begins with them."""
+        self.pack += [JOKER_CODE] * rules.jokers
         self.payoff: int = rules.payoff
         self.hand: int = rules.hand
         self.top: int = rules.top_rank
@@ -159,32 +162,31 @@ def may_pass(sight: Sight) -> bool:
 def plays(sight: Sight) -> list[int]:
     """Every legal play as its number: from the hand, equal cards once, from side stacks, own payoff, partners'."""
     board, seat, wild = sight.board, sight.seat, sight.knobs.wild
-    needs, hand = board.needs, sight.hand
+    wanted = _WILDS[wild]
+    for need in board.needs:
+        wanted |= 15 << 4 * need
+    seen = 0
     moves: list[int] = []
-    for index in range(len(hand)):
-        card = hand[index]
-        if (card >= wild or card >> 2 in needs) and not _is_before(hand, index, card):
+    for card in sight.hand:
+        bit = 1 << card
+        if wanted & bit and not seen & bit:
             _add_plays(card, card, sight, moves)
+        seen |= bit
     source = SIDE
     for stack in board.sides[seat]:
         if stack:
             card = stack[-1]
-            if card >= wild or card >> 2 in needs:
+            if wanted & 1 << card:
                 _add_plays(card, source, sight, moves)
         source += 1
     card = board.tops[seat]
-    if card >= wild or card >> 2 in needs:
+    if card != NONE and wanted & 1 << card:
         _add_plays(card, PAYOFF, sight, moves)
     for partner in sight.knobs.partners[seat]:
         card = board.tops[partner]
-        if card >= wild or card >> 2 in needs:
+        if card != NONE and wanted & 1 << card:
             _add_plays(card, PARTNER + partner, sight, moves)
     return moves
-
-
-def _is_before(hand: list[int], index: int, card: int) -> bool:
-    """Has the hand this card already, before that index?"""
-    return card in hand[:index]
 
 
 def _add_plays(card: int, source: int, sight: Sight, moves: list[int]) -> None:
@@ -197,15 +199,20 @@ def _add_plays(card: int, source: int, sight: Sight, moves: list[int]) -> None:
 
 def discards(sight: Sight) -> list[int]:
     """Every legal discard as its number, compulsory play aside: equal cards once."""
-    hand, stacks = sight.hand, sight.knobs.stacks
-    limited = sight.knobs.keep != 0
     moves: list[int] = []
-    for index in range(len(hand)):
-        card = hand[index]
-        if _is_before(hand, index, card) or (limited and not may_discard(card, sight)):
-            continue
-        moves += _DISCARDS[stacks][card]
+    _add_discards(sight, moves)
     return moves
+
+
+def _add_discards(sight: Sight, moves: list[int]) -> None:
+    of_card = _DISCARDS[sight.knobs.stacks]
+    limited = sight.knobs.keep != 0
+    seen = 0
+    for card in sight.hand:
+        bit = 1 << card
+        if not (seen & bit or (limited and not may_discard(card, sight))):
+            moves += of_card[card]
+        seen |= bit
 
 
 def legal(sight: Sight) -> list[int]:
@@ -216,7 +223,7 @@ def legal(sight: Sight) -> list[int]:
     moves = plays(sight)
     if compelled(sight):
         return moves
-    moves += discards(sight)
+    _add_discards(sight, moves)
     if may_pass(sight):
         moves.append(PASS)
     return moves

@@ -7,7 +7,7 @@ move by move and byte by byte: `tests/game/in_numbers.py`.
 from typing import Final
 
 from events.game.deal import TIE_ROUNDS
-from events.game.fast.codes import JOKER_CODE, NONE, PARTNER, PASS, PAYOFF, SIDE, STACKS
+from events.game.fast.codes import NONE, PARTNER, PASS, PAYOFF, SIDE, STACKS
 from events.game.fast.dice import Dice
 from events.game.fast.facts import (
     COMPLETED,
@@ -36,7 +36,10 @@ TURN_LIMIT: Final = 3
 
 
 class Table:
-    """The whole table, hidden cards included. Cards are numbers, every list is bottom first."""
+    """The whole table, hidden cards included. Cards are numbers, every list is bottom first.
+
+    What a move brings about is added to its facts, one list that becomes bytes at the end.
+    """
 
     def __init__(self, knobs: Knobs, dice: Dice) -> None:
         self.knobs: Knobs = knobs
@@ -55,8 +58,7 @@ class Table:
     def deal(self) -> bytes:
         """Deal a new game (R1-R5; `deal.deal`); its facts."""
         board, knobs = self.board, self.knobs
-        pack = [card for card in range(JOKER_CODE) for _ in range(knobs.decks)] + [JOKER_CODE] * knobs.jokers
-        cards = self.dice.shuffle(0, pack)
+        cards = self.dice.shuffle(0, knobs.pack)
         self.shuffles = 1
         dealt = [DEALT, knobs.seats]
         for seat in range(knobs.seats):
@@ -70,16 +72,17 @@ class Table:
             dealt += [knobs.hand, *self.hands[seat]]
         self.stock = cards
         board.stock = count = len(cards)
-        ties = self._choose_starter()
+        dealt += [count >> 8, count & 255, *cards]
+        self._choose_starter(dealt)
         board.turn = 1
-        return bytes([*dealt, count >> 8, count & 255, *cards]) + ties + bytes((TURN, board.seat, 0, 1))
+        dealt += [TURN, board.seat, 0, 1]
+        return bytes(dealt)
 
-    def _choose_starter(self) -> bytes:
+    def _choose_starter(self, facts: list[int]) -> None:
         """R4: the seat that starts; every tie reshuffles the tied payoffs, and only they are compared again."""
         board = self.board
         seats = list(range(self.knobs.seats))
         starter = self.knobs.rules.starter
-        facts = b""
         if starter == "random":
             seats = [self.dice.shuffle(self.shuffles, seats)[-1]]
             self.shuffles += 1
@@ -90,16 +93,14 @@ class Table:
                 seats = [seat for seat in seats if board.tops[seat] >> 2 == best]
                 if len(seats) == 1 or reshuffles == TIE_ROUNDS:
                     break
-                again = [RESHUFFLED, len(seats)]
+                facts += [RESHUFFLED, len(seats)]
                 for seat in seats:
                     payoff = self.dice.shuffle(self.shuffles, self.payoffs[seat])
                     self.shuffles += 1
                     self.payoffs[seat] = payoff
                     board.tops[seat] = payoff[-1]
-                    again += [seat, len(payoff), *payoff]
-                facts += bytes(again)
+                    facts += [seat, len(payoff), *payoff]
         board.seat = seats[0]
-        return facts
 
     def allows(self, move: int) -> bool:
         """Is this move legal for the seat to move? (`legality.objection`)"""
@@ -144,18 +145,24 @@ class Table:
         source, target = move >> 5, move & 31
         if move == PASS:
             self.passes += 1
+            facts = [PASSED, seat]
             if self.passes >= board.resigned.count(False):
-                return bytes((PASSED, seat)) + self._end_by_count(BLOCKED)
-            return bytes((PASSED, seat)) + self._next_turn()
+                self._end_by_count(BLOCKED, facts)
+            else:
+                self._next_turn(facts)
+            return bytes(facts)
         self.passes = 0
         if target >= STACKS:
             self.hands[seat].remove(source)
             board.hands[seat] -= 1
             board.sides[seat][target - STACKS].append(source)
-            return bytes((DISCARDED, seat, source, target - STACKS)) + self._next_turn()
-        return self._play(seat, source, target)
+            facts = [DISCARDED, seat, source, target - STACKS]
+            self._next_turn(facts)
+        else:
+            facts = self._play(seat, source, target)
+        return bytes(facts)
 
-    def _play(self, seat: int, source: int, pile: int) -> bytes:
+    def _play(self, seat: int, source: int, pile: int) -> list[int]:
         """R20: move; last payoff card? turn the next; complete and recycle the pile; refill; exhaustion."""
         board, knobs = self.board, self.knobs
         cards = board.piles[pile]
@@ -164,23 +171,24 @@ class Table:
             self.hands[seat].remove(source)
             board.hands[seat] -= 1
             cards.append(source)
-            facts = bytes((FROM_HAND, seat, source, pile, rank))
+            facts = [FROM_HAND, seat, source, pile, rank]
         elif source < PAYOFF:
             card = board.sides[seat][source - SIDE].pop()
             cards.append(card)
-            facts = bytes((FROM_SIDE, seat, card, pile, rank, source - SIDE))
+            facts = [FROM_SIDE, seat, card, pile, rank, source - SIDE]
         else:
             owner = seat if source == PAYOFF else source - PARTNER
             card = self.turn_up(owner)
             cards.append(card)
             top = board.tops[owner]
-            facts = bytes((FROM_PAYOFF, seat, card, pile, rank, owner, NULL if top == NONE else top))
+            facts = [FROM_PAYOFF, seat, card, pile, rank, owner, NULL if top == NONE else top]
             if top == NONE and self._emptied(owner):
-                return facts + self._end(knobs.parties[seat], BY_PAYOFF)
+                self._end(knobs.parties[seat], BY_PAYOFF, facts)
+                return facts
         if rank == knobs.top:
-            facts += self._complete(pile)
+            self._complete(pile, facts)
         if not board.hands[seat] and knobs.refill:
-            facts += self._draw(seat)
+            self._draw(seat, facts)
         return facts
 
     def turn_up(self, owner: int) -> int:
@@ -198,77 +206,80 @@ class Table:
             return True
         return all(not self.board.lefts[seat] for seat in self.knobs.parties[owner])
 
-    def _complete(self, pile: int) -> bytes:
+    def _complete(self, pile: int, facts: list[int]) -> None:
         """R11, R12: the place is free again, and the cards go into the stock or aside."""
         board = self.board
         cards = board.piles[pile]
         board.piles[pile] = []
         board.needs[pile] = 0
-        if self.knobs.aside:
+        aside = self.knobs.aside
+        facts += [COMPLETED, pile, int(aside), len(cards), *cards]
+        if aside:
             self.aside += cards
             board.aside += len(cards)
-            return bytes([COMPLETED, pile, 1, len(cards), *cards])
-        return bytes([COMPLETED, pile, 0, len(cards), *cards]) + self._shuffle(self.stock + cards, len(cards))
+        else:
+            self._shuffle(self.stock + cards, len(cards), facts)
 
-    def _shuffle(self, cards: list[int], returned: int) -> bytes:
+    def _shuffle(self, cards: list[int], returned: int, facts: list[int]) -> None:
         self.stock = stock = self.dice.shuffle(self.shuffles, cards)
         self.shuffles += 1
         self.board.stock = count = len(stock)
-        return bytes([SHUFFLED, returned >> 8, returned & 255, count >> 8, count & 255, *stock])
+        facts += [SHUFFLED, returned >> 8, returned & 255, count >> 8, count & 255, *stock]
 
-    def _draw(self, seat: int) -> bytes:
+    def _draw(self, seat: int, facts: list[int]) -> None:
         """R6, R12, R13: fill the hand from the stock, then from the cards aside; then look for exhaustion (R18)."""
         board, knobs = self.board, self.knobs
         wanted = knobs.hand - board.hands[seat]
-        facts = b""
         if wanted > 0:
             took = min(wanted, board.stock)
             if took:
-                facts = self.take(seat, took)
+                self.take(seat, took, facts)
                 wanted -= took
             if wanted and board.aside:
                 aside = self.aside
                 self.aside = []
                 board.aside = 0
-                facts += self._shuffle(aside, len(aside))
+                self._shuffle(aside, len(aside), facts)
                 took = min(wanted, board.stock)
-                facts += self.take(seat, took)
+                self.take(seat, took, facts)
                 wanted -= took
         short = knobs.exhausted_short
         if (wanted > 0 and short) or (knobs.exhausts and not short and not board.stock and not board.aside):
-            facts += self._end_by_count(EXHAUSTED)
-        return facts
+            self._end_by_count(EXHAUSTED, facts)
 
-    def take(self, seat: int, count: int) -> bytes:
-        """So many cards from the top of the stock into the hand."""
+    def take(self, seat: int, count: int, facts: list[int]) -> None:
+        """So many cards from the top of the stock into the hand; a list of facts for each draw would cost more than it."""
         stock, board = self.stock, self.board
         hand = self.hands[seat]
         board.stock -= count
         board.hands[seat] += count
-        if count == 1:
+        facts.append(DREW)
+        facts.append(seat)
+        facts.append(count)
+        for _ in range(count):
             card = stock.pop()
             hand.append(card)
-            return bytes((DREW, seat, 1, card))
-        cards = stock[-count:]
-        cards.reverse()
-        del stock[-count:]
-        hand += cards
-        return bytes([DREW, seat, count, *cards])
+            facts.append(card)
 
-    def _next_turn(self) -> bytes:
+    def _next_turn(self, facts: list[int]) -> None:
         """R5, R6, R19: the next seat that has not left, and its draw; or the end by the turn limit."""
         board, knobs = self.board, self.knobs
         if board.turn >= knobs.turn_limit:
-            return self._end_by_count(TURN_LIMIT)
+            self._end_by_count(TURN_LIMIT, facts)
+            return
         seat = (board.seat + 1) % knobs.seats
         while board.resigned[seat]:
             seat = (seat + 1) % knobs.seats
         turn = board.turn + 1
         board.seat = seat
         board.turn = turn
-        return bytes((TURN, seat, turn >> 8, turn & 255)) + self._draw(seat)
+        facts.append(TURN)
+        facts.append(seat)
+        facts.append(turn >> 8)
+        facts.append(turn & 255)
+        self._draw(seat, facts)
 
-    def _end_by_count(self, reason: int) -> bytes:
+    def _end_by_count(self, reason: int, facts: list[int]) -> None:
         """R18, R19: fewest payoff cards win, partners' added; a draw where equal, or where the rules say so."""
         board = self.board
         lowest = -1
@@ -281,19 +292,19 @@ class Table:
                     winners = party
                 elif left == lowest:
                     winners = []
-        return self._end([] if self.knobs.rules.exhaustion == "draw" else winners, reason)
+        self._end([] if self.knobs.rules.exhaustion == "draw" else winners, reason, facts)
 
-    def _end(self, winners: list[int], reason: int) -> bytes:
+    def _end(self, winners: list[int], reason: int, facts: list[int]) -> None:
         board = self.board
         board.over = True
-        facts = bytes([ENDED, WON if winners else DRAWN, reason, len(winners), *winners])
+        facts += [ENDED, WON if winners else DRAWN, reason, len(winners), *winners]
         if self.knobs.rules.points is None:
-            facts += bytes((NULL,))
+            facts.append(NULL)
         else:
             left = sum(board.lefts)
             points = [left - board.lefts[seat] if seat in winners else 0 for seat in range(self.knobs.seats)]
-            facts += bytes([len(points)] + [part for score in points for part in (score >> 8, score & 255)])
-        return facts + self.dice.reveal()
+            facts += [len(points)] + [part for score in points for part in (score >> 8, score & 255)]
+        facts += self.dice.reveal()
 
     def checked(self, facts: bytes) -> bool:
         """Make the move that these facts begin with; do the rules bring about just these? A no leaves it of no use."""
