@@ -15,6 +15,7 @@ import pytest
 from msgspec.structs import replace
 
 from events.game.events import GameCreated, SeatForfeited, SeatInfo
+from events.game.fast.sight import legal
 from events.game.legality import view
 from events.game.views import View
 from events.log.store import Store
@@ -27,7 +28,6 @@ from workers.arena.lane import play_lane
 from workers.arena.ledger import LANES
 from workers.arena.local import agreed, play
 from workers.bot_turn import play_bots
-from workers.bots import uniform
 from workers.bots.registry import Bot, UnknownBot, find
 from workers.own_bots import guests as guests_module
 from workers.own_bots import template
@@ -398,10 +398,8 @@ def test_a_package_that_offers_what_is_no_bot_is_named(tmp_path: Path, monkeypat
 def test_a_game_of_ones_own_bot_is_move_by_move_that_of_a_built_in_one_that_chooses_alike(guests: Guests) -> None:
     arena = agreed((HERE + "fair", "greedy"), 4, SHORT, "s")
     here = [play(arena, number, roster_of("fair", guests=guests).find) for number in range(4)]
-    there = [
-        play(arena, number, lambda name: Bot(name, "", uniform.choose) if ":" in name else find(name))
-        for number in range(4)
-    ]
+    alike = Bot("alike", "", lambda sight, rng: rng.choice(legal(sight)))
+    there = [play(arena, number, lambda name: alike if ":" in name else find(name)) for number in range(4)]
     assert here == there
 
 

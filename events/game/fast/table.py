@@ -248,7 +248,7 @@ class Table:
             self._end_by_count(EXHAUSTED, facts)
 
     def take(self, seat: int, count: int, facts: list[int]) -> None:
-        """So many cards from the top of the stock into the hand; a list of facts for each draw would cost more than it."""
+        """So many cards from the top of the stock into the hand, each told at once: a list for them would cost more."""
         stock, board = self.stock, self.board
         hand = self.hands[seat]
         board.stock -= count
