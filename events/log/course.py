@@ -14,7 +14,7 @@ from events.game.evolve import evolve
 from events.game.fast.bridge import game_of, table_of
 from events.game.fast.dice import SeededDice
 from events.game.fast.facts import events_of, packed
-from events.game.fast.sight import Knobs
+from events.game.fast.sight import knobs_of
 from events.game.fast.table import Table
 from events.game.fast.telling import told
 from events.game.rules import LIMITS
@@ -128,7 +128,7 @@ def begun(command: Create, seed: bytes, moment: Moment, *, logged: bool = True) 
     dice = SeededDice(seed, [seat.entropy for seat in command.seats])
     commitment = SlowDice(seed).commitment()
     created = GameCreated(command.game, command.rules, command.seats, commitment, command.match, command.forked_from)
-    course = Course(command.game, evolve(None, created), Table(Knobs(command.rules), dice), dice, 0, GENESIS, logged)
+    course = Course(command.game, evolve(None, created), Table(knobs_of(command.rules), dice), dice, 0, GENESIS, logged)
     course.begin(packed((created,)), moment)
     return course
 

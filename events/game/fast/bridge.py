@@ -6,7 +6,7 @@ from events.game.cards import Cards
 from events.game.deal import next_shuffle
 from events.game.fast.codes import CARDS, CODES, NONE
 from events.game.fast.dice import Dice
-from events.game.fast.sight import Knobs
+from events.game.fast.sight import knobs_of
 from events.game.fast.table import Table
 from events.game.state import Game, Turn
 
@@ -15,7 +15,7 @@ def table_of(game: Game, dice: Dice) -> Table:
     """The table of a game that has begun and goes on. Raises ValueError for another."""
     if game.turn is None or game.result is not None:
         raise ValueError("a table is of a game that goes on")
-    table = Table(Knobs(game.rules), dice)
+    table = Table(knobs_of(game.rules), dice)
     board = table.board
     for seat, player in enumerate(game.players):
         table.payoffs[seat] = _codes(player.payoff)

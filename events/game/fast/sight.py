@@ -4,6 +4,7 @@ It holds what `views.View` holds, and can be made from one alone (`sight_of`): t
 card. Bots read it and must not write to it. `legal` is `legality.legal_moves` over numbers, in the same order.
 """
 
+from functools import lru_cache
 from typing import Final
 
 from events.game.fast.codes import CODES, JOKER_CODE, NONE, PARTNER, PASS, PAYOFF, SIDE, STACKS, WILD_KING
@@ -54,6 +55,12 @@ class Knobs:
         self.partners: list[list[int]] = [[s for s in rules.party(seat) if s != seat] for seat in range(rules.seats)]
 
 
+@lru_cache(maxsize=256)
+def knobs_of(rules: Rules) -> Knobs:
+    """The knobs of these rules, made once: nothing writes to them."""
+    return Knobs(rules)
+
+
 class Board:
     """What everybody sees of a table. Cards are numbers (`codes`), every list is bottom first."""
 
@@ -93,7 +100,7 @@ def sight_of(view: View) -> Sight:
     """The sight that a seat's view tells. Raises ValueError for a spectator's view, or before the deal."""
     if view.seat is None or view.turn is None:
         raise ValueError("a sight is a seat's, in a game that has begun")
-    knobs = Knobs(view.rules)
+    knobs = knobs_of(view.rules)
     board = Board(knobs)
     for seat, seen in enumerate(view.seats):
         board.tops[seat] = NONE if seen.payoff.top is None else CODES[seen.payoff.top]
