@@ -105,11 +105,14 @@ def _entries(text: str) -> list[str]:
     return [entry for entry in (part.strip() for part in text.split(",")) if entry]
 
 
-def _shards(value: object) -> object:
-    text = str(value)
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 256:
-        raise ValueError("must be a whole number from 1 to 256")
-    return int(text)
+def _whole(low: int, high: int) -> BeforeValidator:
+    def whole(value: object) -> object:
+        text = str(value)
+        if not text.isascii() or not text.isdigit() or len(text) > 9 or not low <= int(text) <= high:
+            raise ValueError(f"must be a whole number from {low} to {high}")
+        return int(text)
+
+    return BeforeValidator(whole)
 
 
 def _seconds(value: object) -> object:
@@ -124,13 +127,6 @@ def _bot_seconds(value: object) -> object:
     if not re.fullmatch(r"[0-9]{1,2}(\.[0-9]{1,3})?", text, re.ASCII) or not 0.05 <= float(text) <= 10:
         raise ValueError("must be a number of seconds from 0.05 to 10")
     return float(text)
-
-
-def _bot_memory(value: object) -> object:
-    text = str(value)
-    if not text.isascii() or not text.isdigit() or not 16 <= int(text[:9]) <= 65536:
-        raise ValueError("must be a whole number from 16 to 65536")
-    return int(text)
 
 
 def _switch(value: object) -> object:
@@ -203,7 +199,7 @@ class Settings(BaseModel):
     url: Annotated[str, BeforeValidator(_service_url)] = Field(
         default="http://127.0.0.1:8000", description="the service that the command line talks to"
     )
-    shards: Annotated[int, BeforeValidator(_shards)] = Field(
+    shards: Annotated[int, _whole(1, 256)] = Field(
         default=16, description="how many shards new games are spread over, 1 to 256; old games keep theirs"
     )
     abandon_seconds: Annotated[int, BeforeValidator(_seconds)] = Field(
@@ -220,7 +216,7 @@ class Settings(BaseModel):
     bot_seconds: Annotated[float, BeforeValidator(_bot_seconds)] = Field(
         default=2.0, description="how many seconds such a bot may think about a move, 0.05 to 10; later it forfeits"
     )
-    bot_memory_mb: Annotated[int, BeforeValidator(_bot_memory)] = Field(
+    bot_memory_mb: Annotated[int, _whole(16, 65536)] = Field(
         default=512, description="how much memory each of its games may take, in MB beyond its import, 16 to 65536"
     )
     archive_url: str | None = Field(

@@ -143,6 +143,11 @@ def test_no_secret_shows_when_settings_are_printed():
         ("MALICE_BOT_SECONDS", "0", "MALICE_BOT_SECONDS=0 must be a number of seconds from 0.05 to 10"),
         ("MALICE_BOT_SECONDS", "1e1", "MALICE_BOT_SECONDS=1e1 must be a number of seconds from 0.05 to 10"),
         ("MALICE_BOT_MEMORY_MB", "15", "MALICE_BOT_MEMORY_MB=15 must be a whole number from 16 to 65536"),
+        (
+            "MALICE_BOT_MEMORY_MB",
+            "000000512000",
+            "MALICE_BOT_MEMORY_MB=000000512000 must be a whole number from 16 to 65536",
+        ),
         ("MALICE_API_KEYS", "a=hush,a=hush2", "MALICE_API_KEYS gives two keys the same name"),
         (
             "MALICE_CORS_ORIGINS",
