@@ -119,13 +119,9 @@ class Lines(Outlook):
             if self.used >> index & 1 or rank == before:
                 continue
             before = rank
-            tried = 0
-            for pile, need in enumerate(self.needs):
-                if (not self.shut[pile] if rank == WILD else need == rank) and not tried >> need & 1:
-                    tried |= 1 << need
-                    compelled = compelled or rank < self.most
-                    if rank == WILD and not self.useful(pile, held, free):
-                        continue
+            for pile in self._open(rank):
+                compelled = compelled or rank < self.most
+                if rank != WILD or self.useful(pile, held, free):
                     self.used |= 1 << index
                     self._lay(rank, pile, first, self.hand[index] << 5 | pile, count == 1, refilled)
                     self.used &= ~(1 << index)
@@ -134,13 +130,9 @@ class Lines(Outlook):
             rank = stack.tops[depth]
             if rank == NONE:
                 continue
-            tried = 0
-            for pile, need in enumerate(self.needs):
-                if (not self.shut[pile] if rank == WILD else need == rank) and not tried >> need & 1:
-                    tried |= 1 << need
-                    compelled = compelled or rank < self.most
-                    if rank == WILD and not self.useful(pile, held, free):
-                        continue
+            for pile in self._open(rank):
+                compelled = compelled or rank < self.most
+                if rank != WILD or self.useful(pile, held, free):
                     order = self.order
                     self.depths[index] = depth - 1
                     self.order += stack.worths[depth - 1] - stack.worths[depth]
@@ -148,6 +140,16 @@ class Lines(Outlook):
                     self.depths[index] = depth
                     self.order = order
         return compelled
+
+    def _open(self, rank: int) -> list[int]:
+        """The centre piles that this rank may go on, of piles with the same need the first alone."""
+        tried = 0
+        piles: list[int] = []
+        for pile, need in enumerate(self.needs):
+            if (not self.shut[pile] if rank == WILD else need == rank) and not tried >> need & 1:
+                tried |= 1 << need
+                piles.append(pile)
+        return piles
 
     def _lay(self, rank: int, pile: int, first: int, move: int, last: bool, refilled: float) -> None:
         """The card has left its place: it lies on the pile, and the line goes on or, with the last hand card, ends."""
