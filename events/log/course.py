@@ -12,6 +12,7 @@ from events.game.decide import decide_by
 from events.game.events import GameCreated, GameEnded
 from events.game.evolve import evolve
 from events.game.fast.bridge import game_of, table_of
+from events.game.fast.dealing import deal
 from events.game.fast.dice import SeededDice
 from events.game.fast.facts import events_of, packed
 from events.game.fast.sight import knobs_of
@@ -100,7 +101,7 @@ class Course:
 
     def begin(self, created: bytes, moment: Moment) -> None:
         """Write the creation, and deal."""
-        facts = created + self.table.deal()
+        facts = created + deal(self.table)
         self._write(moment.head_of_system, moment.text_of_system, facts)
         self._seed = self.dice.seed
 

@@ -17,6 +17,7 @@ from events.game.events import Events, SeatInfo
 from events.game.evolve import fold
 from events.game.fast import sight
 from events.game.fast.bridge import table_of
+from events.game.fast.dealing import deal
 from events.game.fast.dice import RecordedDice
 from events.game.fast.dice import SeededDice as TableDice
 from events.game.fast.sight import Knobs
@@ -61,7 +62,7 @@ def play_tables(bot: str, games: int) -> int:
     moves = 0
     for number in range(games):
         table = Table(knobs, TableDice(deal_seed(SEED, number), [""] * knobs.seats))
-        table.deal()
+        deal(table)
         board, sights = table.board, table.sights
         while not board.over:
             table.play(choose(sights[board.seat], rng))

@@ -11,6 +11,7 @@ from events.game.decide import decide_by
 from events.game.events import SeatInfo
 from events.game.fast.bridge import game_of, table_of
 from events.game.fast.codes import CARDS, CODES, MOVE_CODES, MOVE_TEXTS
+from events.game.fast.dealing import deal
 from events.game.fast.dice import Dice, SeededDice, shuffled
 from events.game.fast.facts import events_of, packed
 from events.game.fast.sight import Knobs
@@ -40,7 +41,7 @@ def test_a_deal_in_numbers_is_the_deal() -> None:
         seats = tuple(SeatInfo(f"b{seat}", "bot", "greedy", "x" * (seat % 2)) for seat in range(rules.seats))
         draft = decide_by(Create(game="g", rules=rules, seats=seats), None, RulebookDice(seed))
         table = Table(Knobs(rules), SeededDice(seed, [seat.entropy for seat in seats]))
-        assert table.deal() == packed(draft.events[1:])
+        assert deal(table) == packed(draft.events[1:])
         assert game_of(table, draft.game) == draft.game
         assert table.shuffles == table_of(draft.game, Dice()).shuffles
         ties += len(draft.events) > 3

@@ -6,12 +6,10 @@ move by move and byte by byte: `tests/game/in_numbers.py`.
 
 from typing import Final
 
-from events.game.deal import TIE_ROUNDS
 from events.game.fast.codes import NONE, PARTNER, PASS, PAYOFF, SIDE, STACKS
 from events.game.fast.dice import Dice
 from events.game.fast.facts import (
     COMPLETED,
-    DEALT,
     DISCARDED,
     DREW,
     ENDED,
@@ -20,7 +18,6 @@ from events.game.fast.facts import (
     FROM_SIDE,
     NULL,
     PASSED,
-    RESHUFFLED,
     SHUFFLED,
     TURN,
 )
@@ -54,53 +51,6 @@ class Table:
         """The number of the next shuffle."""
         self.sights: list[Sight] = [Sight(knobs, self.board, seat, self.hands[seat]) for seat in range(knobs.seats)]
         """What each seat may see, always as the table is now."""
-
-    def deal(self) -> bytes:
-        """Deal a new game (R1-R5; `deal.deal`); its facts."""
-        board, knobs = self.board, self.knobs
-        cards = self.dice.shuffle(0, knobs.pack)
-        self.shuffles = 1
-        dealt = [DEALT, knobs.seats]
-        for seat in range(knobs.seats):
-            self.payoffs[seat] = _dealt(cards, knobs.payoff)
-            board.tops[seat] = self.payoffs[seat][-1]
-            board.lefts[seat] = knobs.payoff
-            dealt += [knobs.payoff, *self.payoffs[seat]]
-        for seat in range(knobs.seats):
-            self.hands[seat] += _dealt(cards, knobs.hand)  # the sight holds this very list
-            board.hands[seat] = knobs.hand
-            dealt += [knobs.hand, *self.hands[seat]]
-        self.stock = cards
-        board.stock = count = len(cards)
-        dealt += [count >> 8, count & 255, *cards]
-        self._choose_starter(dealt)
-        board.turn = 1
-        dealt += [TURN, board.seat, 0, 1]
-        return bytes(dealt)
-
-    def _choose_starter(self, facts: list[int]) -> None:
-        """R4: the seat that starts; every tie reshuffles the tied payoffs, and only they are compared again."""
-        board = self.board
-        seats = list(range(self.knobs.seats))
-        starter = self.knobs.rules.starter
-        if starter == "random":
-            seats = [self.dice.shuffle(self.shuffles, seats)[-1]]
-            self.shuffles += 1
-        elif starter != "first":
-            for reshuffles in range(TIE_ROUNDS + 1):
-                ranks = [board.tops[seat] >> 2 for seat in seats]
-                best = max(ranks) if starter == "highest" else min(ranks)
-                seats = [seat for seat in seats if board.tops[seat] >> 2 == best]
-                if len(seats) == 1 or reshuffles == TIE_ROUNDS:
-                    break
-                facts += [RESHUFFLED, len(seats)]
-                for seat in seats:
-                    payoff = self.dice.shuffle(self.shuffles, self.payoffs[seat])
-                    self.shuffles += 1
-                    self.payoffs[seat] = payoff
-                    board.tops[seat] = payoff[-1]
-                    facts += [seat, len(payoff), *payoff]
-        board.seat = seats[0]
 
     def allows(self, move: int) -> bool:
         """Is this move legal for the seat to move? (`legality.objection`)"""
@@ -327,11 +277,3 @@ def move_of(facts: bytes) -> int:
     if kind == DISCARDED:
         return facts[2] << 5 | STACKS | facts[3]
     return PASS if kind == PASSED else NONE
-
-
-def _dealt(cards: list[int], count: int) -> list[int]:
-    """So many cards from the top, each laid on the pile."""
-    pile = cards[-count:]
-    pile.reverse()
-    del cards[-count:]
-    return pile
