@@ -103,7 +103,7 @@ class EmbeddedStore:
         self.start()
         try:
             self.wait_ready()
-        except BaseException:
+        except BaseException:  # an interrupt too must leave no store behind
             self.stop()
             raise
         return self

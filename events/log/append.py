@@ -156,7 +156,7 @@ class Appender:
                 # Packed here, not by the connection, which looks at every argument three times.
                 packed = [pack_command(command) for command in commands]
                 connection.send_packed_command([b"".join(packed)])
-            except BaseException:
+            except BaseException:  # an interrupt too: what was half sent leaves no connection to use again
                 self._give_back(connection, broken=True)
                 raise
         return Sent(self, connection, stretches)

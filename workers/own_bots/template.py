@@ -56,7 +56,7 @@ class Template:
         self.close = weakref.finalize(self, _close, self._process, self._control)
         try:
             self.about = self._loaded(Loading(path, os.getcwd(), memory))
-        except BaseException:
+        except BaseException:  # an interrupt too must leave no process behind
             _kill(self._process)  # it may be busy with the import for ever, and hear nothing
             self.close()
             raise
