@@ -36,6 +36,7 @@ from services.api import (
     listing,
     matches,
     moves,
+    page,
     problems,
 )
 from services.api.access import Access
@@ -111,6 +112,7 @@ def create_app(
     for operation in OPERATIONS:
         app.routes.append(_Route(operation.path, _endpoint(operation, service, long), methods=[operation.method]))
     _describe(app)
+    _show(app)
     app.add_exception_handler(MaliceError, problems.on_malice_error)
     app.add_exception_handler(HTTPException, problems.on_http_error)
     app.add_exception_handler(RequestValidationError, problems.on_invalid)
@@ -168,3 +170,10 @@ def _describe(app: FastAPI) -> None:
         return HTMLResponse(described()[1], headers=docs.POLICY)
 
     app.routes.extend([_Route("/openapi.json", openapi), _Route("/docs", read_docs)])
+
+
+def _show(app: FastAPI) -> None:
+    """The page, at every address that it has a screen for, and its files."""
+    shown = page.Page()
+    app.routes.extend([_Route(path, shown.document) for path in page.SCREENS])
+    app.routes.append(_Route(page.FILES, shown.file))

@@ -1,0 +1,59 @@
+// In whose language does the page speak? One file of texts a language; the browser's own is taken first, and may be changed.
+
+import { setWish, wish } from "./own.js";
+
+export const LANGUAGES = { en: "English", it: "Italiano", pt: "Português", es: "Español" };
+const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
+const NOTED = "A23456789TJQK";
+
+let texts = {}, plural = null, numbers = null;
+export let language = "en";
+
+/** Load the language wished for, the browser's, or English. Done before anything is drawn. */
+export async function speak(wanted = wish("language")) {
+  const known = [wanted, ...navigator.languages.map((one) => one.slice(0, 2).toLowerCase()), "en"];
+  language = known.find((one) => one in LANGUAGES);
+  texts = await (await fetch(new URL(`text/${language}.json`, import.meta.url))).json();
+  plural = new Intl.PluralRules(language);
+  numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
+  document.documentElement.lang = language;
+}
+
+export async function changeLanguage(wanted) {
+  setWish("language", wanted);
+  await speak(wanted);
+}
+
+/** The text of a name such as `table.stock`, with `{n}` and the like filled in. A text of several forms goes by `n`. */
+export function t(name, values = {}) {
+  let found = name.split(".").reduce((part, word) => part?.[word], texts);
+  if (found && typeof found === "object") found = found[plural.select(values.n)] ?? found.other;
+  if (found === undefined) {
+    console.error(`there is no text ${name} in ${language}`);
+    return name;
+  }
+  return found.replace(/\{(\w+)\}/g, (_, word) => values[word] ?? `{${word}}`);
+}
+
+/** Is there a text of this name? */
+export const hasText = (name) => name.split(".").reduce((part, word) => part?.[word], texts) !== undefined;
+
+export const number = (value) => numbers.format(value);
+
+/** `7`, `10`, `K` for a rank from 1 to 13. */
+export const rankText = (rank) => RANKS[rank - 1];
+
+/** The rank of a card's text, 1 to 13; null of a joker. */
+export const rankOf = (card) => (card === "**" ? null : NOTED.indexOf(card[0]) + 1);
+
+/** A card in words, for whoever hears the page: "seven of hearts". */
+export function cardName(card) {
+  if (card === "**") return t("cards.joker");
+  return t("cards.of", { rank: rankName(rankOf(card)), suit: t(`cards.suits.${card[1]}`) });
+}
+
+/** A rank in words: "seven". */
+export const rankName = (rank) => t(`cards.ranks.${rank}`);
+
+/** A moment, such as a commit's `at`, as the browser's person reads it. */
+export const moment = (at) => new Date(at).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });

@@ -1,0 +1,107 @@
+"""What do the tests of the page share? One service a test process, one Chromium a module, a new browser context a test.
+
+    live        the whole service, with a worker; each test plays games of its own
+    browser     Chromium: Debian's, on PATH. Locally a missing one is a skip; in CI it is a failure
+    context     a browser that has never been here; its person reads English, at a desk
+    page        a tab of it, which fails the test for any error on its console
+    shoot       keeps pictures of a screen at 390, 768 and 1440 pixels in `.screens`, for people to look at
+
+Playwright's event loop stays in the thread that started it, and no asynchronous test can run there beside it: so it is
+stopped with each module.
+"""
+
+import os
+import shutil
+from collections.abc import Callable, Generator
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+
+from tests.live import Live, running_service
+
+SCREENS = Path(__file__).parent.parent.parent / ".screens"
+WIDTHS = {390: 844, 768: 1024, 1440: 900}
+QUIET = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+"""Chromium speaks to the service under test and to nobody else, also as root."""
+
+Shoot: TypeAlias = Callable[[Page, str], None]
+
+
+@pytest.fixture(scope="session")
+def live(tmp_path_factory: pytest.TempPathFactory) -> Generator[Live]:
+    """A service that the tests of this process share; each plays games of its own."""
+    with running_service(tmp_path_factory.mktemp("web") / "data") as service:
+        yield service
+
+
+@pytest.fixture(scope="module")
+def browser() -> Generator[Browser]:
+    """A Chromium for this module."""
+    found = shutil.which("chromium")
+    if found is None:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)("chromium is not on PATH")
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=found, args=QUIET)
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def context(browser: Browser, live: Live) -> Generator[BrowserContext]:
+    """A browser that has never been here."""
+    fresh = browser.new_context(base_url=live.url, locale="en-GB", viewport={"width": 1440, "height": WIDTHS[1440]})
+    fresh.set_default_timeout(20_000)
+    yield fresh
+    fresh.close()
+
+
+@pytest.fixture
+def errors() -> list[str]:
+    """What the console of `page` has said of errors. A test that breaks something on purpose clears what it expects."""
+    return []
+
+
+@pytest.fixture
+def page(context: BrowserContext, errors: list[str]) -> Generator[Page]:
+    """A tab whose console stays clean."""
+    tab = context.new_page()
+    watch_console(tab, errors)
+    yield tab
+    assert errors == []
+
+
+def watch_console(tab: Page, errors: list[str]) -> None:
+    """Collect whatever a tab says of errors."""
+
+    def note(message: ConsoleMessage) -> None:
+        if message.type == "error":
+            errors.append(f"{message.text} ({message.location.get('url', '')})")
+
+    tab.on("console", note)
+    tab.on("pageerror", lambda error: errors.append(str(error)))
+
+
+@pytest.fixture
+def shoot() -> Shoot:
+    """`shoot(page, "lobby")` writes `.screens/lobby-390.png` and the like."""
+    SCREENS.mkdir(exist_ok=True)
+
+    def take(page: Page, name: str) -> None:
+        before = page.viewport_size
+        assert before is not None
+        for width, height in WIDTHS.items():
+            page.set_viewport_size({"width": width, "height": height})
+            page.screenshot(path=SCREENS / f"{name}-{width}.png", full_page=True)
+        page.set_viewport_size(before)
+
+    return take
