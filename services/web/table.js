@@ -149,7 +149,7 @@ function fan(stack) {
   if (stack.length === 0) return empty();
   const deep = Math.max(0, stack.length - FANNED);
   return stack.map((card, index) => {
-    const above = index < deep ? (index / deep) * 0.3 : (deep ? 0.3 : 0) + (index - deep) * (deep ? 0.27 : 0.36);
+    const above = index < deep ? (index / deep) * 0.12 : (deep && 0.12) + (index - deep) * 0.3;
     return face(card, { key: `${index}${card}`, style: { "--above": above.toFixed(3) } });
   });
 }
