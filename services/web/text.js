@@ -14,7 +14,7 @@ export async function speak(wanted = wish("language")) {
   const known = [wanted, ...navigator.languages.map((one) => one.slice(0, 2).toLowerCase()), "en"];
   language = known.find((one) => one in LANGUAGES);
   texts = await (await fetch(new URL(`text/${language}.json`, import.meta.url))).json();
-  plural = new Intl.PluralRules(language);
+  plural = new Intl.PluralRules(language === "pt" ? "pt-PT" : language); // elsewhere than in Portugal none is one
   numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
   document.documentElement.lang = language;
 }
