@@ -19,7 +19,7 @@ from events.game.state import Result, Status
 from events.log.client import reaching_store
 from events.log.commit import Body
 from events.log.entries import Entry, kept, version_of
-from events.log.keys import listed_key, stream_key
+from events.log.keys import listed_key, shard_of, stream_key
 from events.log.packing import read_body
 
 OPENING: Final = 9
@@ -82,6 +82,11 @@ class Listing:
             lists = pipeline.execute()
         places = (Place(int(at), game.decode()) for one in lists for game, at in one)
         return nlargest(limit, (place for place in places if before is None or place < before))
+
+    def holds(self, game: str, status: Status) -> bool:
+        """Is this game on the list, with this status?"""
+        with reaching_store():
+            return self.client.zscore(listed_key(shard_of(game), status), game) is not None
 
     def summaries(self, games: Sequence[str]) -> list[Summary]:
         """What these games are, in this order; those that are not there, or cannot be read, are left out."""
