@@ -29,11 +29,12 @@ export const connection = new (class extends EventTarget {
 
 /** Who asks: the seat that this browser holds in a game, or whoever may create games. */
 export const asSeat = (game) => (kept(game).token ? { Authorization: `Bearer ${kept(game).token}` } : {});
-export const asCreator = () => (wish("key") ? { Authorization: `Bearer ${wish("key")}` } : {});
+export const asCreator = () => (wish("key") ? { Authorization: `Bearer ${bytesOf(wish("key"))}` } : {});
+const bytesOf = (text) => String.fromCharCode(...new TextEncoder().encode(text)); // all that fetch takes in a header
 
 /**
- * The answer as JSON, or as text where it is none, or as it came where `bytes` are asked for. With `body` a POST, under an Idempotency-Key of its own; `seen` is the version
- * judged on. Throws `Problem`, and `Away` after `patience` tries in vain.
+ * The answer as JSON, or as text where it is none, or as it came where `bytes` are asked for. With `body` a POST, under an
+ * Idempotency-Key of its own; `seen` is the version judged on. Throws `Problem`, and `Away` after `patience` tries in vain.
  */
 export async function ask(path, { method, body, headers = {}, seen, signal, bytes = false, patience = PAUSES.length } = {}) {
   const asked = { method: method ?? (body === undefined ? "GET" : "POST"), headers: { ...headers }, signal };

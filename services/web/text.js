@@ -57,3 +57,9 @@ export const rankName = (rank) => t(`cards.ranks.${rank}`);
 
 /** A moment, such as a commit's `at`, as the browser's person reads it. */
 export const moment = (at) => new Date(at).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
+
+/** So many seconds in words: "30 seconds", "2 minutes". */
+export function duration(seconds) {
+  const [value, unit] = seconds % 60 ? [seconds, "second"] : [seconds / 60, "minute"];
+  return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(value);
+}
