@@ -9,6 +9,9 @@ import { clock, tick } from "./clock.js";
 import { course } from "./course.js";
 import { h, render } from "./dom.js";
 import { drags } from "./drag.js";
+import { fairPanel } from "./fair.js";
+import { howTo } from "./how-to-play.js";
+import { inviteLink, joinPanel } from "./invite.js";
 import { focusOn, step } from "./keys.js";
 import { cardAt, parts, placesOf } from "./moves.js";
 import { perform } from "./motion.js";
@@ -16,6 +19,7 @@ import { names, refusal, told } from "./news.js";
 import { keep, kept } from "./own.js";
 import { playAgain, reading, resultPanel, surely } from "./panels.js";
 import { inWords, turnWords } from "./position.js";
+import { origin, ruleSets, rulesName } from "./rules.js";
 import { table } from "./table.js";
 import { cardName, rankName, t } from "./text.js";
 
@@ -24,8 +28,9 @@ const TOLD = 60; // moves that are listed; the last few are read out
 const READ_OUT = 6;
 
 export function open(place, { game }) {
-  let seen = null, moving = false, sending = false, word = "", away = false, dialog = null, others = {}, byKeys = false, back = null;
-  let path = null, closed = false, quiet = 0, moves = [], notice = "", landing = new Map();
+  let seen = null, moving = false, sending = false, word = "", away = false, dialog = null, byKeys = false, back = null;
+  let path = null, closed = false, quiet = 0, moves = [], notice = "", landing = new Map(), began = 0;
+  let listed = matchMedia("(min-width: 70rem)").matches;
 
   const playing = () => seen?.status === "playing" && seen.seat !== null;
   const choices = choosing({ view: () => (playing() && !moving && !sending ? seen : null), send, say, redraw });
@@ -49,17 +54,11 @@ export function open(place, { game }) {
       return;
     }
     if (closed) return;
-    await need(view);
     seen = view;
     moves = [];
+    began = view.version;
     path = course(game, view, { headers: asSeat(game), show, move, tell, fail: lost });
     show(view);
-  }
-
-  // Modules that only some games need.
-  async function need(view) {
-    if (view.status === "open") others.invite = await import("./invite.js");
-    others.fair ??= await import("./fair.js").catch(() => null);
   }
 
   function lost(problem) {
@@ -75,7 +74,6 @@ export function open(place, { game }) {
     const turned = view.turn?.seat !== seen.turn?.seat || view.turn?.number !== seen.turn?.number;
     if (turned) choices.forget();
     if (seen.version !== view.version) word = "";
-    const began = seen.status === "open" && view.status !== "open";
     seen = view;
     moving = path?.busy ?? false;
     away = false;
@@ -83,7 +81,6 @@ export function open(place, { game }) {
     const waiting = view.status === "playing" && view.seats[view.turn.seat].kind === "bot";
     if (waiting && !closed) quiet = setTimeout(() => ((away = connection.reached), redraw()), AWAY);
     redraw();
-    if (began) scrollTo(0, 0);
     if (back !== null && byKeys && !moving && view.turn?.seat === view.seat && view.status === "playing") {
       focusOn(place, back);
       back = null;
@@ -168,11 +165,10 @@ export function open(place, { game }) {
       h("h1", { class: "heard" }, t("table.title", { names: who.join(" – ") })),
       notice && h("p", { key: "notice", class: "notice", role: "status" }, notice),
       over
-        ? resultPanel(game, view, { rematch, busy: sending, arrived: path?.shown.version > 1 && moves.length ? (title) => title.focus() : null })
-        : h("p", { key: "turn", class: "whose" }, away ? t("table.away", { who: who[view.turn.seat] }) : turnWords(view, who)),
-      h("p", { key: "word", class: "word", role: "alert" }, word),
-      view.status === "open" ? waiting(view) : null,
-      h("p", { key: "hint", class: "hint" }, word ? "" : hint(view)),
+        ? resultPanel(game, view, { rematch, busy: sending, arrived: ended })
+        : h("p", { key: "turn", class: "turn-line" }, h("strong", {}, away ? t("table.away", { who: who[view.turn.seat] }) : turnWords(view, who)), " ", hint(view)),
+      h("div", { key: "word", class: "said", role: "alert" }, word && h("p", {}, word)),
+      view.status === "open" && h("div", { key: "open" }, kept(game).token ? inviteLink(game) : joinPanel(game, view, start)),
       h(
         "div",
         { key: "table", ondblclick: straight, onpointerdown: () => (byKeys = false) },
@@ -200,11 +196,6 @@ export function open(place, { game }) {
     return t(view.legal.some((move) => move.includes(">c")) ? "table.hint.play" : "table.hint.discard");
   }
 
-  function waiting(view) {
-    const { joinPanel, inviteLink } = others.invite ?? {};
-    return kept(game).token ? inviteLink?.(game) : joinPanel?.(game, view, () => start());
-  }
-
   function actions(view) {
     const button = (name, onclick, main) => h("button", { type: "button", class: main ? "main" : "plain", onclick }, t(`table.${name}`));
     return h(
@@ -212,7 +203,7 @@ export function open(place, { game }) {
       { key: "actions", class: "row actions" },
       view.legal.includes("pass") && button("pass", () => moving || sending || send("pass", null), true),
       button("inWords", () => opened("words")),
-      h("a", { class: "button plain", href: "/how-to-play", target: "_blank" }, t("common.nav.howto")),
+      button("rules", rules),
       playing() && !view.seats[view.seat].resigned && button("resign", () => opened("resign")),
     );
   }
@@ -223,11 +214,11 @@ export function open(place, { game }) {
       { key: "below", class: "below-table" },
       h(
         "details",
-        { key: "moves", class: "panel" },
-        h("summary", {}, t("table.moves")),
+        { key: "moves", class: "panel", open: listed, ontoggle: (event) => (listed = event.target.open) },
+        h("summary", {}, h("h2", {}, t("table.moves"))),
         h("ol", { class: "moves", reversed: true }, moves.toReversed().map(({ version, text }) => h("li", { key: version, value: version }, text))),
       ),
-      others.fair?.fairPanel(game, view),
+      fairPanel(game, view),
     );
   }
 
@@ -245,9 +236,18 @@ export function open(place, { game }) {
       event.target.closest("dialog").close();
       send(move, placesOf(view, move)?.from ?? null);
     };
-    if (dialog === "words") return reading({ title: t("table.inWords"), inside: inWords(view, make), close });
+    if (dialog === "rules") return reading({ title: rulesName(view.rules), inside: howTo(origin(view.rules).name), close });
+    if (dialog === "words") return reading({ title: t("table.inWordsTitle"), inside: inWords(view, make), close });
     return null;
   }
+
+  async function rules() {
+    await ruleSets().catch(() => null); // where they cannot be had, the rules are told without the preset's name
+    opened("rules");
+  }
+
+  // Who was there when it ended is brought to the result; who comes later finds it on top.
+  const ended = (title) => path.shown.version > began && title.focus();
 
   function straight(event) {
     const found = event.target.closest("[data-place]");
