@@ -64,13 +64,15 @@ export function ownList(redraw) {
   return { read, draw };
 }
 
-/** All public games: those that wait for a player, that run, or that have ended. */
-export function gameList(redraw) {
-  let status = "playing", before = [], page = null, asked = 0;
+/** All public games: those that wait for a player, that run, or that have ended; or those of an arena, where nobody waits. */
+export function gameList(redraw, arena = "") {
+  const states = arena ? STATES.slice(1) : STATES;
+  let status = arena ? "ended" : "playing", before = [], page = null, asked = 0;
 
   async function read(options) {
     const mine = ++asked, cursor = before.at(-1);
-    const found = await ask(`/v1/games?status=${status}&limit=${ROWS}${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ""}`, options);
+    const query = new URLSearchParams({ status, limit: ROWS, ...(cursor && { cursor }), ...(arena && { arena }) });
+    const found = await ask(`/v1/games?${query}`, options);
     if (mine === asked) page = found;
   }
 
@@ -92,13 +94,13 @@ export function gameList(redraw) {
     const rows = page?.games.map((one) => {
       const address = status === "ended" ? `/games/${one.game}/replay` : `/games/${one.game}`;
       const told = status === "ended" ? resultText(one.result, one.seats) : moment(one.created_at);
-      return row(one.game, address, one.seats, [`${rulesName(one.rules)} · ${told}`, t(`lobby.games.do.${status}`)]);
+      return row(one.game, address, one.seats, [arena ? told : `${rulesName(one.rules)} · ${told}`, t(`lobby.games.do.${status}`)]);
     });
     return h(
       "section",
       { class: "panel", "aria-labelledby": "games" },
       h("h2", { id: "games" }, t("lobby.games.title")),
-      h("div", { class: "tabs", role: "group", "aria-labelledby": "games" }, STATES.map(tab)),
+      h("div", { class: "tabs", role: "group", "aria-labelledby": "games" }, states.map(tab)),
       h(
         "div",
         { class: before.length > 0 || page?.next ? "page full" : "page" },

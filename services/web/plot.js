@@ -22,9 +22,10 @@ export function plot({ label, rows, from, to, ticks, middle, text }) {
       "svg",
       { role: "img", "aria-label": [label, ...rows.map((row) => row.told)].join(". "), width: "100%", height: bottom + AXIS },
       ticks.map((tick) => line(at(tick), 0, at(tick), bottom, tick === middle ? "middle" : "tick")),
-      ticks.map((tick) =>
-        h("text", { x: at(tick), y: bottom + 17, "text-anchor": tick === from ? "start" : tick === to ? "end" : "middle" }, text(tick)),
-      ),
+      ticks.map((tick, index) => {
+        const anchor = tick === from ? "start" : tick === to ? "end" : "middle";
+        return h("text", { x: at(tick), y: bottom + 17, "text-anchor": anchor, class: index % 2 ? "odd" : null }, text(tick));
+      }),
       rows.map((row, index) => mark(row, ROW * (index + 0.5), at)),
     ),
   );

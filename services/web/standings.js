@@ -5,9 +5,9 @@ import { plot, scaleAboutZero } from "./plot.js";
 import { language, number, percent, t } from "./text.js";
 
 const HALVES = { from: 0, to: 1, ticks: [0, 0.25, 0.5, 0.75, 1], middle: 0.5 };
-const WHOLE = { maximumFractionDigits: 0 };
+const SIGNED = { maximumFractionDigits: 0, signDisplay: "exceptZero" };
 const whole = (value) => number(Math.round(value));
-const signed = (value) => new Intl.NumberFormat(language, { ...WHOLE, signDisplay: "exceptZero" }).format(value);
+const signed = (value) => new Intl.NumberFormat(language, SIGNED).format(value).replace("-", "−");
 const interval = (ends, text) => (ends ? t("arena.interval", { low: text(ends[0]), high: text(ends[1]) }) : t("arena.none"));
 
 /** The table of the bots, best first. */
