@@ -4,7 +4,7 @@ import { Away, ask, asSeat, Problem } from "./api.js";
 import { h } from "./dom.js";
 import { forget, kept, ownGames } from "./own.js";
 import { rulesName } from "./rules.js";
-import { language, moment, number, t } from "./text.js";
+import { ago, language, number, t } from "./text.js";
 
 const ROWS = 5; // of a page
 const STATES = ["open", "playing", "ended"];
@@ -89,11 +89,7 @@ export function gameList(redraw) {
 
   function draw() {
     const older = () => turn(() => before.push(page.next)), newer = () => turn(() => before.pop());
-    const rows = page?.games.map((one) => {
-      const address = status === "ended" ? `/games/${one.game}/replay` : `/games/${one.game}`;
-      const told = status === "ended" ? resultText(one.result, one.seats) : moment(one.created_at);
-      return row(one.game, address, one.seats, [`${rulesName(one.rules)} · ${told}`, t(`lobby.games.do.${status}`)]);
-    });
+    const rows = page?.games.map(line);
     return h(
       "section",
       { class: "panel", "aria-labelledby": "games" },
@@ -118,6 +114,13 @@ export function gameList(redraw) {
   return { read, draw };
 }
 
+function line({ game, status, seats, rules, result, created_at: begun }) {
+  const ended = status === "ended";
+  const does = kept(game).token ? t(`lobby.own.${ended ? "look" : "goOn"}`) : t(`lobby.games.do.${status}`);
+  const state = `${rulesName(rules)} · ${ended ? resultText(result, seats) : ago(begun)}`;
+  return row(game, ended ? `/games/${game}/replay` : `/games/${game}`, seats, [state, does]);
+}
+
 /** The newest arenas with their best bots. */
 export function arenaList() {
   let arenas = [];
@@ -138,12 +141,12 @@ export function arenaList() {
       { class: "panel", "aria-labelledby": "arenas" },
       h("h2", { id: "arenas" }, t("lobby.arenas.title")),
       h("p", { class: "soft" }, t("lobby.arenas.what")),
-      h("ul", { class: "rows" }, arenas.map(line)),
+      h("ul", { class: "rows" }, arenas.map(league)),
       h("a", { class: "button", href: "/arenas" }, t("lobby.arenas.all")),
     );
   }
 
-  function line({ arena, games, done, bots }) {
+  function league({ arena, games, done, bots }) {
     const percent = new Intl.NumberFormat(language, { style: "percent" });
     const best = standings.get(arena)?.bots.slice(0, BEST).map((bot) => `${bot.bot} ${percent.format(bot.score ?? 0)}`) ?? bots;
     return h(
