@@ -14,6 +14,14 @@ export class Problem extends Error {
 /** The service was not reached, and will not be waited for any longer. */
 export class Away extends Error {}
 
+/** The service's own time in milliseconds: an answer's Date is at the most as late as the answer, so the latest one tells best. */
+export const serviceNow = () => Date.now() + (Number.isFinite(ahead) ? ahead : 0);
+let ahead = -Infinity;
+const noteDate = (answer) => {
+  const date = Date.parse(answer.headers.get("Date"));
+  if (date) ahead = Math.max(ahead, date - Date.now());
+};
+
 export const wait = (seconds) => new Promise((done) => setTimeout(done, 1000 * seconds));
 const PAUSES = [0.3, 0.6, 1.2, 2.4, 4];
 
@@ -48,6 +56,7 @@ export async function ask(path, { method, body, headers = {}, seen, signal, pati
     let pause = PAUSES[Math.min(tries, PAUSES.length - 1)];
     try {
       const answer = await fetch(path, asked);
+      noteDate(answer);
       if (answer.ok) {
         const json = answer.headers.get("Content-Type")?.includes("application/json");
         const told = json ? await answer.json() : await answer.text();
