@@ -20,7 +20,7 @@ export function open(place, { arena }) {
   function redraw() {
     if (signal.aborted) return;
     if (problem) return render(place, h("h1", {}, t("arena.title")), unknown());
-    if (report) render(place, h("h1", {}, t("arena.of", { bots: names(report) })), h("div", { class: "arena" }, panels()));
+    if (report) render(place, h("h1", {}, t("arena.of", { bots: names(report) })), h("div", { class: report.bots.length > 4 ? "arena many" : "arena" }, panels()));
   }
 
   const unknown = () => h("div", { class: "panel" }, h("p", {}, t("arena.unknown")), h("a", { class: "button", href: "/arenas" }, t("arena.all")));
@@ -90,7 +90,8 @@ export function open(place, { arena }) {
     try {
       const found = await ask(`/v1/arenas/${arena}`, { signal, patience: Infinity });
       if (!(report && over(report))) report = found;
-      await games.read({ signal, patience: Infinity });
+      // A whole page of games stays as it is, so that one can choose among them.
+      if (over(report) || !games.full()) await games.read({ signal, patience: Infinity });
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof Problem)) throw error;

@@ -6,7 +6,7 @@ import { h } from "./dom.js";
 const ROW = 32, AXIS = 24; // pixels
 
 /**
- * A picture of `rows` `[{ name, value, low, high, told }]`, `low` and `high` null where there is no interval yet, `told` the row in
+ * A picture of `rows` `[{ name, value, low, high, told }]`, each of the three null where there is none yet, `told` the row in
  * words. `from` and `to` end the scale, `ticks` are marked on it, `middle` more strongly; `text(value)` writes one. `label` is the
  * name of the whole.
  */
@@ -39,7 +39,7 @@ function mark({ name, value, low, high, told }, y, at) {
     h("title", {}, told),
     ends.length && line(at(low), y, at(high), y, "interval"),
     ends.map((end) => line(at(end), y - 5, at(end), y + 5, "interval")),
-    h("circle", { cx: at(value), cy: y, r: 6 }),
+    value !== null && h("circle", { cx: at(value), cy: y, r: 6 }),
   );
 }
 

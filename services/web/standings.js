@@ -42,7 +42,7 @@ export function standings(report) {
 export function pictures(report) {
   const row = (bot, value, ends, text) => {
     const told = t("arena.told", { bot: bot.bot, value: bot.games ? text(value) : t("arena.none"), interval: interval(ends, text) });
-    return { name: bot.bot, value, low: ends?.[0] ?? null, high: ends?.[1] ?? null, told };
+    return { name: bot.bot, value: bot.games ? value : null, low: ends?.[0] ?? null, high: ends?.[1] ?? null, told };
   };
   const ratings = report.bots.flatMap((bot) => [bot.rating, ...(bot.rating_ci95 ?? [])]);
   return h(
