@@ -28,7 +28,7 @@ export function standings(report) {
     );
   return h(
     "div",
-    { class: "wide", tabindex: "0", role: "region", "aria-label": t("arena.standings") },
+    { class: "wide", tabindex: "0", role: "group", "aria-label": t("arena.standings") },
     h(
       "table",
       { class: "standings" },
@@ -81,7 +81,7 @@ export function matrix(report) {
   };
   return h(
     "div",
-    { class: "wide", tabindex: "0", role: "region", "aria-label": t("arena.pairs") },
+    { class: "wide", tabindex: "0", role: "group", "aria-label": t("arena.pairs") },
     h(
       "table",
       { class: "matrix" },

@@ -6,7 +6,7 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from tests.live import Live, eventually
-from tests.web.conftest import Shoot
+from tests.web.conftest import Judge, Shoot
 
 SHORT = {"preset": "gato-e-rato", "payoff": 5}
 
@@ -26,12 +26,13 @@ def percent(share: float) -> str:
     return f"{round(100 * share, 1):g}%"
 
 
-def test_a_league_is_begun_from_the_page_and_seen_to_its_end(page: Page, live: Live, shoot: Shoot) -> None:
+def test_a_league_is_begun_from_the_page_and_seen_to_its_end(page: Page, live: Live, axe: Judge, shoot: Shoot) -> None:
     page.goto("/arenas")
     page.get_by_label("planner").uncheck()
     page.get_by_role("spinbutton", name="Games").fill("12")
     page.get_by_role("combobox", name="Rules").select_option("gato-e-rato")
     page.get_by_role("combobox", name="Payoff").select_option(label="5")
+    axe(page)
     shoot(page, "arenas")
     page.get_by_role("button", name="Begin").click()
     expect(page).to_have_url(re.compile("/arenas/[0-9a-z]+$"))
@@ -42,11 +43,13 @@ def test_a_league_is_begun_from_the_page_and_seen_to_its_end(page: Page, live: L
     expect(page.get_by_text("12 of 12 games")).to_be_visible()
 
 
-def test_what_the_page_says_of_a_league_is_what_its_report_says(page: Page, live: Live, shoot: Shoot) -> None:
+def test_what_the_page_says_of_a_league_is_what_its_report_says(
+    page: Page, live: Live, axe: Judge, shoot: Shoot
+) -> None:
     arena = begun(live)
     told = ended(live, arena)
     page.goto(f"/arenas/{arena}")
-    table = page.get_by_role("region", name="Standings").get_by_role("row")
+    table = page.get_by_role("group", name="Standings").get_by_role("row")
     expect(table).to_have_count(4)
     for row, bot in zip(table.all()[1:], told["bots"], strict=True):
         expect(row.get_by_role("rowheader")).to_have_text(bot["bot"])
@@ -55,7 +58,7 @@ def test_what_the_page_says_of_a_league_is_what_its_report_says(page: Page, live
         expect(row).to_contain_text(f"{bot['games']}{bot['wins']}{bot['draws']}{bot['losses']}")
     for pair in told["pairs"]:
         one, other = pair["bots"]
-        row = page.get_by_role("region", name="Against each other").get_by_role("row", name=one).first
+        row = page.get_by_role("group", name="Against each other").get_by_role("row", name=one).first
         cell = page.locator(f'td[title^="{one} against {other}, {pair["games"]} games: {pair["wins"]} won"]')
         expect(cell).to_contain_text(percent(pair["score"]))
         expect(row).to_be_visible()
@@ -64,6 +67,7 @@ def test_what_the_page_says_of_a_league_is_what_its_report_says(page: Page, live
         expect(picture.locator("circle")).to_have_count(3)
         assert all(bot["bot"] in (picture.get_attribute("aria-label") or "") for bot in told["bots"])
     expect(page.get_by_text(f"Seed: {told['seed']}.")).to_be_visible()
+    axe(page)
     shoot(page, "arena")
 
 
@@ -109,3 +113,27 @@ def test_a_league_that_is_not_there_is_said_to_be_none(page: Page, errors: list[
     page.goto("/arenas/00nothere")
     expect(page.get_by_text("There is no league of this address here.")).to_be_visible()
     errors.clear()  # the browser notes the 404
+
+
+def test_what_the_service_refuses_of_a_league_is_said_and_the_form_stays(
+    page: Page, live: Live, axe: Judge, errors: list[str]
+) -> None:
+    """Given a question whose bounds are the wrong way round, then the sentence names them, and one may mend it."""
+    page.goto("/arenas")
+    page.get_by_label("uniform").uncheck()
+    page.get_by_label("eager").uncheck()
+    page.get_by_text("Seed and test").click()
+    page.get_by_label("Stop when the answer is known").check()
+    expect(page.get_by_text("Is greedy better than planner?")).to_be_visible()
+    page.get_by_label("Not better than").fill("50")
+    page.get_by_label("Better by").fill("20")
+    page.get_by_role("button", name="Begin").click()
+    expect(page.get_by_role("alert")).to_contain_text("elo0 is 50 and elo1 20")
+    errors.clear()  # the browser notes the 422
+    axe(page)
+    page.get_by_label("Better by").fill("90")
+    expect(page.get_by_role("alert")).to_have_count(0)
+    page.get_by_label("planner").uncheck()
+    page.get_by_role("button", name="Begin").click()
+    expect(page.get_by_role("alert")).to_have_text("Choose two bots at least.")
+    assert page.url == f"{live.url}/arenas"
