@@ -19,7 +19,7 @@ from events.game.state import Result, Status
 from events.log.client import reaching_store
 from events.log.commit import Body
 from events.log.entries import Entry, kept, version_of
-from events.log.keys import listed_key, stream_key
+from events.log.keys import listed_key, shard_of, stream_key
 from events.log.packing import read_body
 
 OPENING: Final = 9
@@ -70,6 +70,11 @@ class Listing:
     def page(self, shards: Iterable[int], statuses: Sequence[Status], before: Place | None, limit: int) -> list[Place]:
         """The next games behind `before`, or the first, newest first."""
         return merged(self.client, [listed_key(shard, of) for shard in shards for of in statuses], before, limit)
+
+    def holds(self, game: str, status: Status) -> bool:
+        """Is this game on the list, with this status?"""
+        with reaching_store():
+            return self.client.zscore(listed_key(shard_of(game), status), game) is not None
 
     def summaries(self, games: Sequence[str]) -> list[Summary]:
         """What these games are, in this order; those that are not there, or cannot be read, are left out."""

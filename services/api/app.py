@@ -38,6 +38,7 @@ from services.api import (
     moves,
     page,
     problems,
+    rematch,
 )
 from services.api.access import Access
 from services.api.edge import Edge, around
@@ -61,6 +62,7 @@ OPERATIONS: Final[tuple[Operation, ...]] = (
     *feed.OPERATIONS,
     *history.OPERATIONS,
     *forking.OPERATIONS,
+    *rematch.OPERATIONS,
     *importing.OPERATIONS,
     *matches.OPERATIONS,
     *arenas.OPERATIONS,

@@ -109,10 +109,10 @@ def begin(
     """The answer to a creation, once for each key. `command` is asked only where the key is new: it judges the rest."""
     name, request = new_id(service, "game", caller, key), request_of(caller.name, key, asked)
     if request is not None and service.store.recorded(name, request) is not None:
-        return _created(service, name, service.store.at(name, 1).game, replayed=True)
+        return created(service, name, service.store.at(name, 1).game, replayed=True)
     listed = visibility == "public"
     done = create(service.store, command(name), seed=seed, by="system", request=request, clock=clock, listed=listed)
-    return _created(service, name, done.game, replayed=done.replayed)
+    return created(service, name, done.game, replayed=done.replayed)
 
 
 def take_seat(service: Service, ask: Ask) -> Response:
@@ -172,7 +172,8 @@ def _owner(service: Service, name: str) -> str:
         return name
 
 
-def _created(service: Service, name: str, game: Game, *, replayed: bool) -> Response:
+def created(service: Service, name: str, game: Game, *, replayed: bool) -> Response:
+    """The answer to a creation; `game` is as its first commit left it."""
     headers = {"Location": f"/v1/games/{name}"}
     told = Created(name, 1, tokens(service, name, game))
     if replayed:

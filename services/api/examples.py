@@ -120,6 +120,11 @@ def created() -> Created:
     return Created(GAME, 1, (SeatToken(0, "Ada", f"{GAME}.0.{_TOKEN}"),))
 
 
+def rematch() -> Created:
+    """Another game between the same two: Ada's seat is open."""
+    return Created(ANOTHER, 1, ())
+
+
 def sat() -> Sat:
     """The second seat, taken."""
     return Sat(1, f"{GAME}.1.{_TOKEN}", 2)

@@ -31,11 +31,13 @@ _AFTER_THE_END: Final = {
     "log": Link("read_log", "The log file, once the game has ended.", _SAME),
     "verification": Link("read_verification", "Whether that log is true.", _SAME),
     "fork": Link("fork_game", "Go on from its deal.", _SAME, {"at": 1, "seats": _PLAYERS}),
+    "rematch": Link("rematch", "Play again.", _SAME),
 }
 
 LINKS: Final[dict[str, dict[str, Link]]] = {
     "create_game": _OF_NEW_GAME,
     "fork_game": _OF_NEW_GAME,
+    "rematch": {name: _OF_NEW_GAME[name] for name in ("view", "events", "sit")},
     "import_game": {name: _OF_NEW_GAME[name] for name in ("view", "events")}
     | {"log": Link("read_log", "The same file again.", _NEW)},
     "list_games": {

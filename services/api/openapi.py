@@ -22,7 +22,7 @@ from services.api.problems import KINDS, MEDIA_TYPE, Problem, code_of, problem, 
 from services.api.wire import JSON, Ask, decoded
 
 TAGS: Final[dict[str, tuple[str, str]]] = {
-    "Games": (r"/v1/games(/{game}(/seats)?)?", "Begin a game, find one, sit down, look."),
+    "Games": (r"/v1/games(/{game}(/seats|/rematch)?)?", "Begin a game, find one, sit down, look, play again."),
     "Moves": (r"/v1/games/{game}/(moves|resign)", "What a seat does, with its token."),
     "History": (r"/v1/games/.*", "What happened: live, as a file, again."),
     "Matches": (r"/v1/matches.*", "Games between the same seats, to a number of points."),

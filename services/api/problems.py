@@ -2,7 +2,8 @@
 
 Law kept: an error is turned into an answer here and nowhere else, and a caller's mistake is never a 500.
 
-    MaliceError ← BadToken | Forbidden | RateLimited | TooLarge | TooSlow | UnsupportedMedia    what only HTTP knows of
+    MaliceError ← BadToken | Forbidden | NotOver | RateLimited | TooLarge | TooSlow | UnsupportedMedia
+                                                                                   what only HTTP knows of
 """
 
 from collections.abc import Mapping
@@ -50,6 +51,13 @@ class Forbidden(MaliceError):
     """The caller is known, or needs not be, and may not do this."""
 
 
+class NotOver(MaliceError):
+    """A game that still runs, asked for what follows its end."""
+
+    def __init__(self, game: str) -> None:
+        super().__init__(f"Game {game} is not over: a rematch follows its end.")
+
+
 class RateLimited(MaliceError):
     """More requests than a caller may make in the time."""
 
@@ -88,6 +96,9 @@ KINDS: Final[dict[str, Kind]] = {
     "not_your_turn": Kind(409, "Another seat's turn", "It is the turn of seat 1, not of seat 0."),
     "game_over": Kind(409, "The game is over", "The game is over."),
     "not_started": Kind(409, "A seat is still open", "The game has not started: a seat is still open."),
+    "not_over": Kind(
+        409, "The game is not over", "Game 07q3m8k2v9d4x6r1t5w0zy is not over: a rematch follows its end."
+    ),
     "seat_taken": Kind(409, "No seat is open", "No seat is open."),
     "version_conflict": Kind(412, "The game has moved on", "Game 07q3m8k2v9d4x6r1t5w0zy is at version 18, not at 17."),
     "too_large": Kind(413, "Body too large", "The body has more than 1048576 bytes."),
@@ -110,6 +121,7 @@ _CODES: Final[dict[type[MaliceError], str]] = {
     Malformed: "malformed",
     BadToken: "bad_token",
     Forbidden: "forbidden",
+    NotOver: "not_over",
     RateLimited: "rate_limited",
     UnknownGame: "unknown_game",
     UnknownArena: "unknown_arena",

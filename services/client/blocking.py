@@ -184,6 +184,7 @@ class Game(_Asked):
     events = result(GameCalls.events)
     feed = items(GameCalls.feed)
     fork = result(GameCalls.fork)
+    rematch = result(GameCalls.rematch)
     log = result(GameCalls.log)
     verification = result(GameCalls.verification)
     play = result(play)

@@ -108,6 +108,10 @@ class GameCalls:
         body = {"at": at, "seats": seats, "seed": seed, "clock": clock, "visibility": visibility}
         return (yield from self.asker.post(Created, self._path("fork"), body, key=key))
 
+    def rematch(self, *, key: str | None = None) -> Steps[Created]:
+        """The game that follows this one, which has ended: the same for all who ask. People's seats in it are open."""
+        return (yield from self.asker.post(Created, self._path("rematch"), key=key))
+
     def log(self) -> Steps[bytes]:
         """The log file, of a game that has ended."""
         return (yield from self.asker.ask(self.asker.request("GET", self._path("log")))).body

@@ -40,6 +40,9 @@ export const hasText = (name) => name.split(".").reduce((part, word) => part?.[w
 
 export const number = (value) => numbers.format(value);
 
+/** A share from 0 to 1 as "61.3 %", written as in the language. */
+export const percent = (value) => new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 1 }).format(value);
+
 /** `7`, `10`, `K` for a rank from 1 to 13. */
 export const rankText = (rank) => RANKS[rank - 1];
 

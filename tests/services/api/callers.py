@@ -32,7 +32,17 @@ CHECKS: Final[dict[str, Any]] = {
 }
 
 
-PLAYING: Final = ["create_game", "read_game", "play", "resign", "read_log", "fork_game", "import_game", "read_events"]
+PLAYING: Final = [
+    "create_game",
+    "read_game",
+    "play",
+    "resign",
+    "read_log",
+    "fork_game",
+    "rematch",
+    "import_game",
+    "read_events",
+]
 LONG: Final = [str(second) for second in range(1, 61)]
 NEW: Final[dict[str, Any]] = {
     "create_game": {"rules": {"preset": "gato-e-rato", "payoff": 5}, "seats": PEOPLE},

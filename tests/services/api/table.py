@@ -41,7 +41,7 @@ MARKED: Final[dict[str, Any]] = {
 
 
 class Api:
-    """The API in one process, over a store of its own. `away` makes `ready` refuse."""
+    """The API in one process, over a store of its own, or that of another (`server`). `away` makes `ready` refuse."""
 
     def __init__(
         self,
@@ -52,8 +52,9 @@ class Api:
         spectator_delay: int = 0,
         base_url: str = LOCAL,
         edge: Edge | None = None,
+        server: fakeredis.FakeServer | None = None,
     ) -> None:
-        self.server = fakeredis.FakeServer()
+        self.server = server or fakeredis.FakeServer()
         self.store = Store(self._redis(), shards=4, now=ticking())
         self.woken: list[str] = []
         self.lanes: list[tuple[str, int]] = []

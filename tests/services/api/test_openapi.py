@@ -18,7 +18,7 @@ from events.game.events import Event
 from events.game.moves import parse_move
 from events.game.views import seen_by
 from events.log.record import read_log
-from services.api import creation, examples, moves
+from services.api import creation, examples, moves, page
 from services.api.app import OPERATIONS
 from services.api.links import LINKS
 from services.api.openapi import document as described
@@ -29,7 +29,8 @@ from tests.log.recipes import RECIPES, golden
 from tests.services.api.table import Api, problem
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
-UNDOCUMENTED: Final = {"/openapi.json", "/docs"}
+UNDOCUMENTED: Final = {"/openapi.json", "/docs", *page.SCREENS, page.FILES}
+"""For people: the document is of what programs ask."""
 
 
 @pytest.fixture
@@ -323,7 +324,7 @@ def test_a_query_that_an_operation_does_not_know_is_refused_by_name(api: Api, op
     match = api.post("/v1/matches", {"rules": "spite-and-malice", "seats": [{"name": "Ada"}, {"open": True}]}).json()
     arena = api.post("/v1/arenas", {"bots": ["greedy", "uniform"], "games": 2, "rules": "gato-e-rato"}).json()
     path = operation.path.format(game=table.game, match=match["match"], arena=arena["arena"])
-    if operation.name in ("read_log", "read_verification", "fork_game"):
+    if operation.name in ("read_log", "read_verification", "fork_game", "rematch"):
         assert table.resign(0).status_code == 200
     body = operation.body.example() if operation.body is not None else b""
     written = body.encode() if isinstance(body, str) else msgspec.json.encode(body) if body else b""

@@ -42,6 +42,9 @@ def test_a_game_is_created_looked_at_played_and_left(live: Live, talk: Talking) 
     assert ada.view(as_=1, at=2).seat == 1
     fork = ada.fork(2, [{"bot": "greedy"}, {"bot": "greedy"}])
     assert client.game(fork.game).view().start == "fork"
+    again = ada.rematch()
+    assert again == ben.rematch()
+    assert [seat.kind for seat in client.game(again.game).view().seats] == ["open", "open"]
 
 
 def test_an_open_seat_is_taken(live: Live, talk: Talking) -> None:

@@ -83,6 +83,8 @@ def be_refused(pair: Pair, watcher: Viewer, last: int) -> None:
         ("POST", "/resign", {"seat": 0}),
     ):
         pair.ask(watcher, method, WELL + path, body)
+    if table.result is None:
+        pair.ask(watcher, "POST", f"{WELL}/rematch")
     for headers in (
         {"Authorization": "Bearer {id}.0." + "0" * 64},
         {"Authorization": "Basic YTpi"},

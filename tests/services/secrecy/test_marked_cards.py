@@ -54,6 +54,7 @@ def everything(table: Table, watcher: Viewer) -> list[str]:
         ("GET", "/v1/games", None, {}),
         ("GET", "/metrics", None, {}),
         ("POST", f"{path}/fork", {"at": last, "seats": HEIRS}, {}),
+        ("POST", f"{path}/rematch", None, {}),
         ("POST", f"{path}/seats", {"name": "Eve"}, {}),
         *(
             ("POST", f"{path}/moves", {"move": move}, {})

@@ -16,7 +16,16 @@ from events.game.shuffle import deal_seed
 from events.game.views import Viewer
 from tests.services.api.table import ADMIN
 from tests.services.secrecy.dealing import two_deals
-from tests.services.secrecy.looking import LINES, STREAM, WELL, ask_nothing_of_a_game, look_around, look_at_match
+from tests.services.secrecy.looking import (
+    LINES,
+    STREAM,
+    WELL,
+    ask_nothing_of_a_game,
+    glance,
+    look_around,
+    look_at_match,
+    read,
+)
 from tests.services.secrecy.playing import begin_pair, moment, play_on
 from tests.services.secrecy.twins import Pair, Twins, some_seed
 from tests.spec import ALL_PRESETS, rules_of
@@ -93,6 +102,15 @@ def forked(pair: Pair, version: int, rng: random.Random) -> Pair:
     return pair.twins.made((paths[0], paths[1]), [body, body], (seed, seed))
 
 
+def played_again(pair: Pair) -> Pair:
+    """The rematches of both games, each under a seed that its world draws."""
+    paths = tuple(f"/v1/games/{name}/rematch" for name in pair.names)
+    again = pair.twins.made((paths[0], paths[1]), [None, None], (b"", b""))
+    for world, name in zip(pair.twins.worlds, again.names, strict=True):
+        world.learn(world.api.get(f"/v1/games/{name}").json()["commitment"], "commitment")
+    return again
+
+
 @pytest.mark.parametrize("watcher", [None, 0])
 def test_no_byte_of_a_fork_of_a_running_game_hangs_on_what_its_origin_hides(watcher: Viewer) -> None:
     """Contract 5: while it is played, and when it has ended before its origin; a fork of the fork too."""
@@ -114,6 +132,8 @@ def test_no_byte_of_a_fork_of_a_running_game_hangs_on_what_its_origin_hides(watc
             for path in (WELL, f"{WELL}/events"):
                 assert ended.ask(watcher, "GET", path + query).status_code in (400, 403)
         assert ended.ask(watcher, "GET", f"{WELL}/log").status_code == 403
+        rematch = played_again(ended)
+        read(rematch, None, glance(rematch, None), 1)
     look_around(origin, watcher, rng)
 
 
