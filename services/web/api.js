@@ -41,10 +41,10 @@ export const asCreator = () => (wish("key") ? { Authorization: `Bearer ${bytesOf
 const bytesOf = (text) => String.fromCharCode(...new TextEncoder().encode(text)); // all that fetch takes in a header
 
 /**
- * The answer as JSON, or as text where it is none. With `body` a POST, under an Idempotency-Key of its own; `seen` is the version
- * judged on. Throws `Problem`, and `Away` after `patience` tries in vain.
+ * The answer as JSON, or as text where it is none, or as it came where `bytes` are asked for. With `body` a POST, under an
+ * Idempotency-Key of its own; `seen` is the version judged on. Throws `Problem`, and `Away` after `patience` tries in vain.
  */
-export async function ask(path, { method, body, headers = {}, seen, signal, patience = PAUSES.length } = {}) {
+export async function ask(path, { method, body, headers = {}, seen, signal, bytes = false, patience = PAUSES.length } = {}) {
   const asked = { method: method ?? (body === undefined ? "GET" : "POST"), headers: { ...headers }, signal };
   if (asked.method === "POST") asked.headers["Idempotency-Key"] = crypto.randomUUID?.() ?? randomHex(16);
   if (body !== undefined) {
@@ -59,7 +59,7 @@ export async function ask(path, { method, body, headers = {}, seen, signal, pati
       noteDate(answer);
       if (answer.ok) {
         const json = answer.headers.get("Content-Type")?.includes("application/json");
-        const told = json ? await answer.json() : await answer.text();
+        const told = await (bytes ? answer.arrayBuffer() : json ? answer.json() : answer.text());
         connection.set(true);
         return told;
       }

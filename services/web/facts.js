@@ -6,18 +6,18 @@ import { gameKey, height, inOrder, pack, permuted, seedBytes, shuffled } from ".
 
 const ROUNDS = 16; // R4: so many times tied payoffs are shuffled again
 
-/** What is wrong: the `check` that says no, and `why` as a word (`fair.why` has its text). */
+/** Something is wrong, and this `check` says so. */
 export class Wrong extends Error {
-  constructor(check, why) {
-    super(`${check}: ${why}`);
-    Object.assign(this, { check, why });
+  constructor(check) {
+    super(check);
+    this.check = check;
   }
 }
 
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
-function must(holds, check, why) {
-  if (!holds) throw new Wrong(check, why);
+export function must(holds, check) {
+  if (!holds) throw new Wrong(check);
 }
 
 /** All the cards of a game, face up, and its chance: `await take(event, version)` for each event, `count()` after each commit. */
@@ -37,22 +37,22 @@ export class Facts {
   }
 
   async take(event, version) {
-    must(!this.ended && (this.rules !== undefined) === (event.type !== "GameCreated"), "cards", "order");
+    must(!this.ended && (this.rules !== undefined) === (event.type !== "GameCreated"), "cards");
     const [check, due] = this.#due.shift() ?? [];
-    if (check) must(same(due, event), check, "other");
-    must(!this.#owed || event.type === "StockShuffled", "shuffles", "missing");
+    if (check) must(same(due, event), check);
+    must(!this.#owed || event.type === "StockShuffled", "shuffles");
     await this[event.type]?.(event, version);
   }
 
   /** Is every card there, once? To be asked after each commit. */
   count() {
-    must(!this.#due.length, this.#due[0]?.[0], "missing");
-    must(!this.#owed, "shuffles", "missing");
-    if (this.start) must(same(this.all, this.#everywhere()), "cards", "count");
+    must(!this.#due.length, this.#due[0]?.[0]);
+    must(!this.#owed, "shuffles");
+    if (this.start) must(same(this.all, this.#everywhere()), "cards");
   }
 
   GameCreated({ rules, seats }, version) {
-    must(seats.length === rules.seats, "cards", "order");
+    must(seats.length === rules.seats, "cards");
     this.rules = rules;
     this.entropies = seats.map((seat) => seat.entropy);
     this.open = seats.map((seat) => seat.kind === "open");
@@ -64,7 +64,7 @@ export class Facts {
   }
 
   SeatTaken({ seat, name, entropy }, version) {
-    must(this.open[seat], "entropy", "taken");
+    must(this.open[seat], "entropy");
     this.open[seat] = false;
     Object.assign(this.names, { [seat]: name });
     Object.assign(this.entropies, { [seat]: entropy });
@@ -73,7 +73,7 @@ export class Facts {
   }
 
   async #begin(how, first) {
-    must(this.start === null && !this.open.includes(true), "deal", "order");
+    must(this.start === null && !this.open.includes(true), "deal");
     this.start = how;
     this.key = await gameKey(seedBytes(this.seed), this.entropies);
     this.#next = first;
@@ -86,7 +86,7 @@ export class Facts {
     const stock = await shuffled(this.key, 0, this.all);
     const each = (cards) => this.open.map(() => Array.from({ length: cards }, () => stock.pop()));
     const payoffs = each(payoff), hands = each(hand);
-    must(same([payoffs, hands, stock], [event.payoffs, event.hands, event.stock]), "deal", "other");
+    must(same([payoffs, hands, stock], [event.payoffs, event.hands, event.stock]), "deal");
     Object.assign(this, { payoffs, hands, stock });
     this.#due = await this.#starting();
   }
@@ -123,7 +123,7 @@ export class Facts {
 
   CardsDrawn({ seat, cards }) {
     const top = this.stock.splice(Math.max(0, this.stock.length - cards.length)).reverse();
-    must(same(top, cards), "draws", "other");
+    must(same(top, cards), "draws");
     this.hands[seat].push(...cards);
     this.done.draws += cards.length;
   }
@@ -131,9 +131,9 @@ export class Facts {
   CardPlayed({ seat, source, owner, side, card, pile, rank, turned }) {
     const payoff = source === "payoff" ? this.payoffs[owner] : null;
     if (source === "hand") this.#fromHand(seat, card);
-    else must((payoff ?? this.sides[seat][side]).pop() === card, "cards", "elsewhere");
-    must(turned === (payoff?.at(-1) ?? null), "cards", "turned");
-    must(this.piles[pile].push(card) === rank, "cards", "rank");
+    else must((payoff ?? this.sides[seat][side]).pop() === card, "cards");
+    must(turned === (payoff?.at(-1) ?? null), "cards");
+    must(this.piles[pile].push(card) === rank, "cards");
   }
 
   CardDiscarded({ seat, card, side }) {
@@ -143,24 +143,24 @@ export class Facts {
 
   #fromHand(seat, card) {
     const at = this.hands[seat].indexOf(card);
-    must(at >= 0, "cards", "elsewhere");
+    must(at >= 0, "cards");
     this.hands[seat].splice(at, 1);
   }
 
   PileCompleted({ pile, cards, to }) {
-    must(same(this.piles[pile], cards), "cards", "elsewhere");
-    must(to === this.rules.completed, "shuffles", "missing");
+    must(same(this.piles[pile], cards), "cards");
+    must(to === this.rules.completed, "shuffles");
     this.piles[pile] = [];
     this.aside.push(...cards);
     if (to === "stock") this.#owed = cards.length;
   }
 
   async StockShuffled({ stock, returned }) {
-    must(returned === (this.#owed || this.aside.length), "shuffles", "other");
+    must(returned === (this.#owed || this.aside.length), "shuffles");
     this.#owed = 0;
     const cards = [...this.stock, ...this.aside.splice(this.aside.length - returned)];
     this.stock = await shuffled(this.key, this.#next++, cards);
-    must(same(this.stock, stock), "shuffles", "other");
+    must(same(this.stock, stock), "shuffles");
     this.done.shuffles++;
   }
 

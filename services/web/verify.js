@@ -3,7 +3,7 @@
 //
 // A commit is judged at a time, and hashing gives way to whatever else the page has to do: a long game freezes nothing.
 
-import { Facts, Wrong } from "./facts.js";
+import { Facts, must, Wrong } from "./facts.js";
 import { seedBytes, sha256 } from "./shuffle.js";
 
 /** What is checked, in the order of telling. */
@@ -45,19 +45,19 @@ export async function verifyLog(file, known = {}) {
   try {
     const lines = linesOf(file);
     const head = read(lines.shift(), FIELDS.head);
-    must(head.format === "malice-log/1" && (known.game ?? head.game) === head.game, "form", "head");
-    must(head.complete === true, "form", "incomplete");
+    must(head.format === "malice-log/1" && (known.game ?? head.game) === head.game, "form");
+    must(head.complete === true, "form");
     const seed = lastOf(lines)?.seed;
     let before = "0".repeat(64), last = null;
     for (const line of lines) {
       const version = (verdict.version = verdict.versions + 1);
       const commit = read(line, FIELDS.commit);
-      must(commit.events.length > 0, "form", "fields");
-      must(commit.version === version, "chain", "version");
+      must(commit.events.length > 0, "form");
+      must(commit.version === version, "chain");
       before = await linked(before, commit);
       if (version === 1) {
         const { commitment } = commit.events[0];
-        must((known.commitment ?? commitment) === commitment, "promise", "other");
+        must((known.commitment ?? commitment) === commitment, "promise");
         if (await keeps(seed, commitment)) facts = new Facts(seed);
       }
       for (const event of commit.events) await facts?.take(event, version);
@@ -66,17 +66,17 @@ export async function verifyLog(file, known = {}) {
       verdict.versions = version;
     }
     verdict.version = verdict.versions + 1;
-    must(last?.type === "GameEnded", "form", "incomplete");
+    must(last?.type === "GameEnded", "form");
     verdict.version = verdict.versions;
-    must(facts, "seed", "other");
+    must(facts, "seed");
     verdict.version = facts.sat[known.seat];
-    must(known.entropy === undefined || facts.entropies[known.seat] === known.entropy, "entropy", "other");
+    must(known.entropy === undefined || facts.entropies[known.seat] === known.entropy, "entropy");
     verdict.version = null;
   } catch (error) {
-    const wrong = error instanceof TypeError ? new Wrong("form", "fields") : error; // a value of another kind than the contract's
+    const wrong = error instanceof TypeError ? new Wrong("form") : error; // a value of another kind than the contract's
     if (!(wrong instanceof Wrong)) throw error;
     verdict.version ??= 0;
-    told.set(wrong.check, { ok: false, detail: { why: wrong.why, version: verdict.version } });
+    told.set(wrong.check, { ok: false, detail: { version: verdict.version } });
   }
   const { joined = [], names = [], start = null } = facts ?? {};
   if (told.size === 0) for (const [name, ok, detail] of passed(facts, known, verdict.versions)) told.set(name, { ok, detail });
@@ -100,16 +100,12 @@ function passed({ start, all = [], done }, known, versions) {
   ];
 }
 
-function must(holds, check, why) {
-  if (!holds) throw new Wrong(check, why);
-}
-
 function linesOf(file) {
   let text;
   try {
     text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(file);
   } catch {
-    throw new Wrong("form", "json");
+    throw new Wrong("form");
   }
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();
@@ -121,13 +117,13 @@ function read(line, fields) {
   let value;
   try {
     value = JSON.parse(line);
-    must(canonical(value) === line, "form", "canonical");
+    must(canonical(value) === line, "form");
   } catch (error) {
     if (error instanceof Wrong) throw error;
-    throw new Wrong("form", "json"); // no JSON, or deeper than anything that is in a log
+    throw new Wrong("form"); // no JSON, or deeper than anything that is in a log
   }
-  must(has(value, fields), "form", "fields");
-  for (const event of value.events ?? []) must(has(event, FIELDS[event.type]), "form", "fields");
+  must(has(value, fields), "form");
+  for (const event of value.events ?? []) must(has(event, FIELDS[event.type]), "form");
   return value;
 }
 
@@ -143,7 +139,7 @@ export function canonical(value) {
 
 // The hash of a commit: of the one before it, and of the commit without its hash.
 async function linked(before, { hash, ...body }) {
-  must(hash === (await sha256(utf8.encode(before + canonical(body)))), "chain", "hash");
+  must(hash === (await sha256(utf8.encode(before + canonical(body)))), "chain");
   return hash;
 }
 
