@@ -6,7 +6,7 @@ import { follow } from "./feed.js";
 import { pace } from "./own.js";
 
 const FAR = 20; // commits behind: more than this is not caught up with, but left out
-const HASTE = [[12, 0.3], [6, 0.6]]; // so many behind, movements take so much of their time
+const HASTE = [[12, 0.25], [6, 0.5]]; // so many behind, movements take so much of their time
 const BREATH = 0.08; // seconds between two looks at the newest view
 
 /**

@@ -66,7 +66,7 @@ export function reading({ title, inside, close }) {
   return h(
     "dialog",
     { key: "dialog", "aria-labelledby": "dialog-title", made: modal, onclose: close },
-    h("h2", { id: "dialog-title" }, title),
+    h("h2", { id: "dialog-title", tabindex: "-1", autofocus: true }, title),
     h("div", { class: "reading" }, inside),
     h("button", { type: "button", class: "main", onclick: (event) => event.target.closest("dialog").close() }, t("common.close")),
   );
