@@ -2,6 +2,7 @@
 
 import { Away, ask, Problem } from "./api.js";
 import { h, render } from "./dom.js";
+import { refusal } from "./news.js";
 import { kept } from "./own.js";
 import { canCheck } from "./shuffle.js";
 import { language, t } from "./text.js";
@@ -13,7 +14,7 @@ const seen = new Map(), found = new Map();
 /** The panel of a game: it draws itself, and goes on by itself. `view` is any view of it. */
 export function fairPanel(game, view) {
   const ended = view.status === "ended";
-  if (!ended) seen.set(game, view.commitment);
+  if (!ended && !seen.has(game)) seen.set(game, view.commitment);
   // One element for each state and language; what happens inside is its own.
   return h("details", { class: "fair panel", key: `fair ${ended} ${language}`, keep: true, made: (place) => panel(place, game, view, ended) });
 }
@@ -22,7 +23,7 @@ function panel(place, game, view, ended) {
   const draw = () =>
     render(
       place,
-      h("summary", {}, h("span", { "aria-hidden": "true" }, "🔒︎ "), t(ended ? "fair.title" : "fair.sealed")),
+      h("summary", {}, t(ended ? "fair.title" : "fair.sealed")),
       h("p", {}, t("fair.meaning")),
       h("dl", {}, h("dt", {}, t("fair.seal")), h("dd", {}, h("code", {}, view.commitment)), ownLine(game)),
       ended ? checking(game, draw) : h("p", { class: "soft" }, t("fair.later")),
@@ -77,7 +78,7 @@ async function check(game, draw) {
 function outcome(game, { busy, verdict, rules, problem }) {
   if (verdict && !verdict.ok) return bad(game, verdict.version);
   if (rules && !rules.ok) return bad(game, rules.version);
-  if (problem) return h("p", { class: "error" }, problem instanceof Away ? t("common.away") : t("fair.refused", { detail: problem.message }));
+  if (problem) return h("p", { class: "error" }, refusal(problem));
   if (busy) return h("p", {}, t("fair.checking"));
   return verdict ? h("p", { class: "verdict good" }, t("fair.good", { n: verdict.versions })) : null;
 }
