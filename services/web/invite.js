@@ -103,7 +103,7 @@ const names = (list) => new Intl.ListFormat(language).format(list);
 
 /** For whoever waits: the address that a friend opens, to copy or to send on. It draws itself. */
 export function inviteLink(game) {
-  return h("div", { key: `invite-${language}`, class: "invite", keep: true, made: mount });
+  return h("section", { key: `invite-${language}`, class: "panel invite", "aria-labelledby": "invite", keep: true, made: mount });
 
   function mount(place) {
     const address = `${location.origin}/games/${game}`;
@@ -118,6 +118,8 @@ export function inviteLink(game) {
     const draw = () =>
       render(
         place,
+        h("h2", { id: "invite" }, t("invite.waiting")),
+        h("p", {}, t("invite.how")),
         h("label", {}, t("invite.link"), h("input", { value: address, readonly: true, onfocus: (event) => event.target.select() })),
         h(
           "div",

@@ -4,7 +4,7 @@ import { Away, ask, asSeat, Problem } from "./api.js";
 import { h } from "./dom.js";
 import { forget, kept, ownGames } from "./own.js";
 import { rulesName } from "./rules.js";
-import { language, moment, number, t } from "./text.js";
+import { ago, language, number, t } from "./text.js";
 
 const ROWS = 5; // of a page
 const STATES = ["open", "playing", "ended"];
@@ -64,13 +64,15 @@ export function ownList(redraw) {
   return { read, draw };
 }
 
-/** All public games: those that wait for a player, that run, or that have ended. */
-export function gameList(redraw) {
-  let status = "playing", before = [], page = null, asked = 0;
+/** All public games: those that wait for a player, that run, or that have ended; or those of an arena, where nobody waits. */
+export function gameList(redraw, arena = "") {
+  const states = arena ? STATES.slice(1) : STATES;
+  let status = arena ? "ended" : "playing", before = [], page = null, asked = 0;
 
   async function read(options) {
     const mine = ++asked, cursor = before.at(-1);
-    const found = await ask(`/v1/games?status=${status}&limit=${ROWS}${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ""}`, options);
+    const query = new URLSearchParams({ status, limit: ROWS, ...(cursor && { cursor }), ...(arena && { arena }) });
+    const found = await ask(`/v1/games?${query}`, options);
     if (mine === asked) page = found;
   }
 
@@ -89,16 +91,12 @@ export function gameList(redraw) {
 
   function draw() {
     const older = () => turn(() => before.push(page.next)), newer = () => turn(() => before.pop());
-    const rows = page?.games.map((one) => {
-      const address = status === "ended" ? `/games/${one.game}/replay` : `/games/${one.game}`;
-      const told = status === "ended" ? resultText(one.result, one.seats) : moment(one.created_at);
-      return row(one.game, address, one.seats, [`${rulesName(one.rules)} · ${told}`, t(`lobby.games.do.${status}`)]);
-    });
+    const rows = page?.games.map((one) => line(one, arena));
     return h(
       "section",
       { class: "panel", "aria-labelledby": "games" },
       h("h2", { id: "games" }, t("lobby.games.title")),
-      h("div", { class: "tabs", role: "group", "aria-labelledby": "games" }, STATES.map(tab)),
+      h("div", { class: "tabs", role: "group", "aria-labelledby": "games" }, states.map(tab)),
       h(
         "div",
         { class: before.length > 0 || page?.next ? "page full" : "page" },
@@ -115,7 +113,16 @@ export function gameList(redraw) {
     );
   }
 
-  return { read, draw };
+  const full = () => page?.next != null;
+  return { read, draw, full };
+}
+
+function line({ game, status, seats, rules, result, created_at: begun }, arena) {
+  const ended = status === "ended";
+  const does = kept(game).token ? t(`lobby.own.${ended ? "look" : "goOn"}`) : t(`lobby.games.do.${status}`);
+  const told = ended ? resultText(result, seats) : ago(begun);
+  const state = arena ? told : `${rulesName(rules)} · ${told}`; // an arena has said its rules
+  return row(game, ended ? `/games/${game}/replay` : `/games/${game}`, seats, [state, does]);
 }
 
 /** The newest arenas with their best bots. */
@@ -138,12 +145,12 @@ export function arenaList() {
       { class: "panel", "aria-labelledby": "arenas" },
       h("h2", { id: "arenas" }, t("lobby.arenas.title")),
       h("p", { class: "soft" }, t("lobby.arenas.what")),
-      h("ul", { class: "rows" }, arenas.map(line)),
+      h("ul", { class: "rows" }, arenas.map(league)),
       h("a", { class: "button", href: "/arenas" }, t("lobby.arenas.all")),
     );
   }
 
-  function line({ arena, games, done, bots }) {
+  function league({ arena, games, done, bots }) {
     const percent = new Intl.NumberFormat(language, { style: "percent" });
     const best = standings.get(arena)?.bots.slice(0, BEST).map((bot) => `${bot.bot} ${percent.format(bot.score ?? 0)}`) ?? bots;
     return h(

@@ -66,3 +66,12 @@ export function duration(seconds) {
   const [value, unit] = seconds % 60 ? [seconds, "second"] : [seconds / 60, "minute"];
   return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(value);
 }
+
+const STEPS = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
+
+/** How long ago a moment was: "3 minutes ago". */
+export function ago(at) {
+  const seconds = Math.max(0, (Date.now() - new Date(at)) / 1000);
+  const [unit, length] = STEPS.find(([, one]) => seconds >= one) ?? STEPS.at(-1);
+  return new Intl.RelativeTimeFormat(language, { numeric: "auto" }).format(-Math.floor(seconds / length), unit);
+}
