@@ -14,13 +14,13 @@ const over = (report) => ["ended", "cancelled"].includes(report.status);
 
 export function open(place, { arena }) {
   const closed = new AbortController(), { signal } = closed;
-  const games = gameList(redraw, { arena });
+  const games = gameList(more, arena);
   let report = null, problem = null, timer = 0, sure = false, busy = false, refused = null;
 
   function redraw() {
     if (signal.aborted) return;
     if (problem) return render(place, h("h1", {}, t("arena.title")), unknown());
-    if (report) render(place, h("h1", {}, t("arena.of", { bots: names(report) })), h("div", { class: "arena" }, panels()));
+    if (report) render(place, h("h1", {}, t("arena.of", { bots: names(report) })), h("div", { class: report.bots.length > 4 ? "arena many" : "arena" }, panels()));
   }
 
   const unknown = () => h("div", { class: "panel" }, h("p", {}, t("arena.unknown")), h("a", { class: "button", href: "/arenas" }, t("arena.all")));
@@ -33,7 +33,7 @@ export function open(place, { arena }) {
     panel("standings", standings(report), pictures(report), h("p", { class: "soft" }, t("arena.about"))),
     panel("pairs", matrix(report), h("p", { class: "soft" }, t("arena.pairsAbout"))),
     panel("endings", report.done ? figures(report) : h("p", { class: "soft" }, t("arena.noneYet"))),
-    games.draw(),
+    h("div", { key: "games", class: "lists" }, games.draw()),
   ];
 
   function course() {
@@ -50,20 +50,21 @@ export function open(place, { arena }) {
 
   function stop() {
     if (over(report)) return null;
-    const end = h("button", { key: "end", onclick: () => ask_(true) }, t("arena.cancel"));
+    const end = h("button", { key: "end", onclick: () => doubt(true) }, t("arena.cancel"));
     const really = h(
       "div",
       { key: "sure", class: "row", role: "group", "aria-label": t("arena.cancel") },
       h("span", {}, t("arena.sure")),
-      h("button", { class: "main", onclick: cancel, "aria-disabled": busy ? "true" : null, made: (node) => node.focus() }, t("arena.yes")),
-      h("button", { onclick: () => ask_(false) }, t("arena.no")),
+      h("button", { class: "main", onclick: cancel, "aria-disabled": busy ? "true" : null }, t("arena.yes")),
+      h("button", { onclick: () => doubt(false) }, t("arena.no")),
     );
-    return [sure ? really : end, refused && h("p", { class: "error", role: "alert" }, refused)];
+    return h("div", { class: "stop" }, sure ? really : end, refused && h("p", { class: "error", role: "alert" }, refused));
   }
 
-  function ask_(value) {
+  function doubt(value) {
     [sure, refused] = [value, null];
     redraw();
+    place.querySelector(".stop button").focus();
   }
 
   async function cancel() {
@@ -89,7 +90,8 @@ export function open(place, { arena }) {
     try {
       const found = await ask(`/v1/arenas/${arena}`, { signal, patience: Infinity });
       if (!(report && over(report))) report = found;
-      await games.read({ signal, patience: Infinity });
+      // A whole page of games stays as it is, so that one can choose among them.
+      if (over(report) || !games.full()) await games.read({ signal, patience: Infinity });
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof Problem)) throw error;
@@ -98,6 +100,13 @@ export function open(place, { arena }) {
     redraw();
     const took = (performance.now() - before) / 1000;
     if (!problem && !over(report)) timer = setTimeout(awake, 1000 * Math.min(Math.max(PATIENCE * took, LEAST), MOST));
+  }
+
+  // The list of games has been turned to another page.
+  async function more() {
+    redraw();
+    await games.read({ signal, patience: Infinity }).catch((error) => signal.aborted || Promise.reject(error));
+    redraw();
   }
 
   const awake = () => document.visibilityState === "visible" && look();

@@ -4,7 +4,7 @@ import { ask, Problem } from "./api.js";
 import { h, render } from "./dom.js";
 import { newLeague } from "./league.js";
 import { rulesName, ruleSets } from "./rules.js";
-import { moment, number, t } from "./text.js";
+import { ago, number, t } from "./text.js";
 
 const ROWS = 10; // of a page
 const EVERY = 2000; // milliseconds from one look at the list to the next
@@ -43,7 +43,7 @@ export function open(place) {
         "a",
         { href: `/arenas/${arena}` },
         h("span", { class: "names" }, bots.map((bot, n) => [n > 0 && " – ", h("bdi", {}, bot)])),
-        h("span", { class: "state" }, [t(`arena.status.${status}`), rulesName(rules), moment(started_at)].join(" · ")),
+        h("span", { class: "state" }, [t(`arena.status.${status}`), rulesName(rules), ago(started_at)].join(" · ")),
         h("progress", { max: games, value: ["ended", "cancelled"].includes(status) ? games : done, "aria-hidden": "true" }),
         h(
           "span",

@@ -37,6 +37,13 @@ export function choosing({ view, send, say, redraw }) {
     else take(place);
   }
 
+  function marked(place) {
+    const seen = view();
+    if (seen === null) return "";
+    if (chosen !== null) return place === chosen ? "chosen" : targets(seen, chosen).includes(place) ? "target" : "";
+    return !place.startsWith("c") && plays(seen, place).length ? "movable" : "";
+  }
+
   return {
     choose,
     go,
@@ -57,14 +64,9 @@ export function choosing({ view, send, say, redraw }) {
       const seen = view(), piles = seen === null ? [] : plays(seen, place);
       if (piles.length === 1) go(place, piles[0]);
     },
-    mark(place) {
-      const seen = view();
-      if (seen === null) return "";
-      if (chosen !== null) return place === chosen ? "chosen" : targets(seen, chosen).includes(place) ? "target" : "";
-      return !place.startsWith("c") && plays(seen, place).length ? "movable" : "";
-    },
+    mark: marked,
     say(place) {
-      const mark = this.mark(place);
+      const mark = marked(place);
       return mark === "target" || mark === "movable" ? t(`table.marks.${mark}`) : "";
     },
     get chosen() {

@@ -64,13 +64,15 @@ export function ownList(redraw) {
   return { read, draw };
 }
 
-/** All public games: those that wait for a player, that run, or that have ended. */
-export function gameList(redraw) {
-  let status = "playing", before = [], page = null, asked = 0;
+/** All public games: those that wait for a player, that run, or that have ended; or those of an arena, where nobody waits. */
+export function gameList(redraw, arena = "") {
+  const states = arena ? STATES.slice(1) : STATES;
+  let status = arena ? "ended" : "playing", before = [], page = null, asked = 0;
 
   async function read(options) {
     const mine = ++asked, cursor = before.at(-1);
-    const found = await ask(`/v1/games?status=${status}&limit=${ROWS}${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ""}`, options);
+    const query = new URLSearchParams({ status, limit: ROWS, ...(cursor && { cursor }), ...(arena && { arena }) });
+    const found = await ask(`/v1/games?${query}`, options);
     if (mine === asked) page = found;
   }
 
@@ -89,12 +91,12 @@ export function gameList(redraw) {
 
   function draw() {
     const older = () => turn(() => before.push(page.next)), newer = () => turn(() => before.pop());
-    const rows = page?.games.map(line);
+    const rows = page?.games.map((one) => line(one, arena));
     return h(
       "section",
       { class: "panel", "aria-labelledby": "games" },
       h("h2", { id: "games" }, t("lobby.games.title")),
-      h("div", { class: "tabs", role: "group", "aria-labelledby": "games" }, STATES.map(tab)),
+      h("div", { class: "tabs", role: "group", "aria-labelledby": "games" }, states.map(tab)),
       h(
         "div",
         { class: before.length > 0 || page?.next ? "page full" : "page" },
@@ -111,13 +113,15 @@ export function gameList(redraw) {
     );
   }
 
-  return { read, draw };
+  const full = () => page?.next != null;
+  return { read, draw, full };
 }
 
-function line({ game, status, seats, rules, result, created_at: begun }) {
+function line({ game, status, seats, rules, result, created_at: begun }, arena) {
   const ended = status === "ended";
   const does = kept(game).token ? t(`lobby.own.${ended ? "look" : "goOn"}`) : t(`lobby.games.do.${status}`);
-  const state = `${rulesName(rules)} · ${ended ? resultText(result, seats) : ago(begun)}`;
+  const told = ended ? resultText(result, seats) : ago(begun);
+  const state = arena ? told : `${rulesName(rules)} · ${told}`; // an arena has said its rules
   return row(game, ended ? `/games/${game}/replay` : `/games/${game}`, seats, [state, does]);
 }
 

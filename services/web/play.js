@@ -1,37 +1,39 @@
 // The screen of one game: to play where this browser holds a seat, to join where one is open, else to watch.
 //
-// What is shown is always the service's own view of one version (course.js); what is chosen is tried by sending it (choosing.js). Here
-// both are drawn, and told in words.
+// What is shown is always the service's own view of one version (course.js); what is chosen is tried by sending it (choosing.js).
 
 import { ask, asSeat, Away, connection, Problem } from "./api.js";
 import { choosing } from "./choosing.js";
-import { clock, tick } from "./clock.js";
+import { tick } from "./clock.js";
 import { course } from "./course.js";
 import { h, render } from "./dom.js";
 import { drags } from "./drag.js";
+import { plays, screen } from "./game-screen.js";
 import { focusOn, step } from "./keys.js";
-import { cardAt, parts, placesOf } from "./moves.js";
+import { parts, placesOf } from "./moves.js";
 import { perform } from "./motion.js";
 import { names, refusal, told } from "./news.js";
 import { keep, kept } from "./own.js";
-import { playAgain, reading, resultPanel, surely } from "./panels.js";
-import { inWords, turnWords } from "./position.js";
-import { table } from "./table.js";
+import { playAgain } from "./panels.js";
+import { ruleSets } from "./rules.js";
 import { cardName, rankName, t } from "./text.js";
 
 const AWAY = 4000; // milliseconds without a word from a bot whose turn it is
-const TOLD = 60; // moves that are listed; the last few are read out
-const READ_OUT = 6;
+const TOLD = 60; // moves that are listed
 
 export function open(place, { game }) {
-  let seen = null, moving = false, sending = false, word = "", away = false, dialog = null, others = {}, byKeys = false, back = null;
-  let path = null, closed = false, quiet = 0, moves = [], notice = "", landing = new Map();
+  const now = { view: null, moving: false, sending: false, word: "", notice: "", away: false, dialog: null, moves: [] };
+  now.listed = matchMedia("(min-width: 70rem)").matches;
+  let path = null, closed = false, began = 0;
+  let byKeys = false, back = null; // is the table played by keys, and where was the card that was played last?
+  let quiet = 0, dropped = null;
 
-  const playing = () => seen?.status === "playing" && seen.seat !== null;
-  const choices = choosing({ view: () => (playing() && !moving && !sending ? seen : null), send, say, redraw });
+  const free = () => (now.view && plays(now.view) && !now.moving && !now.sending ? now.view : null);
+  const choices = choosing({ view: free, send, say, redraw });
+  const acts = { start, send, resign, rematch, ended, straight, open: opened, list: (shown) => (now.listed = shown) };
 
   function say(text) {
-    word = text;
+    now.word = text;
     redraw();
   }
 
@@ -41,218 +43,145 @@ export function open(place, { game }) {
     path?.close();
     path = null;
     choices.forget();
-    let view;
     try {
-      view = await ask(`/v1/games/${game}`, { headers: asSeat(game), patience: Infinity });
+      const view = await ask(`/v1/games/${game}`, { headers: asSeat(game), patience: Infinity });
+      if (closed) return;
+      Object.assign(now, { view, moves: [], sending: false });
+      began = view.version;
+      path = course(game, view, { headers: asSeat(game), show, move, tell, fail: lost });
+      show(view);
     } catch (problem) {
       if (!closed) lost(problem);
-      return;
     }
-    if (closed) return;
-    await need(view);
-    seen = view;
-    moves = [];
-    path = course(game, view, { headers: asSeat(game), show, move, tell, fail: lost });
-    show(view);
-  }
-
-  // Modules that only some games need.
-  async function need(view) {
-    if (view.status === "open") others.invite = await import("./invite.js");
-    others.fair ??= await import("./fair.js").catch(() => null);
   }
 
   function lost(problem) {
-    if (problem instanceof Problem && kept(game).token && ["bad_token", "forbidden"].includes(problem.code)) {
+    if (!(problem instanceof Problem)) throw problem;
+    if (problem.code === "unknown_version") start(); // the log has lost its end in a crash of the store
+    else if (kept(game).token && ["bad_token", "forbidden"].includes(problem.code)) {
       keep(game, { token: undefined, seat: undefined });
-      notice = t("table.seatLost");
+      now.notice = t("table.seatLost");
       start();
-    } else if (problem.code === "unknown_version") start(); // the log has lost its end in a crash of the store
-    else render(place, h("h1", {}, t("common.title")), h("p", {}, refusal(problem)), h("p", {}, h("a", { class: "button", href: "/" }, t("table.lobby"))));
+    } else {
+      path?.close();
+      now.view = null;
+      const lobby = h("a", { class: "button", href: "/" }, t("table.lobby"));
+      render(place, h("h1", {}, t("common.title")), h("p", { role: "alert" }, refusal(problem)), h("p", {}, lobby));
+    }
   }
 
   function show(view) {
-    const turned = view.turn?.seat !== seen.turn?.seat || view.turn?.number !== seen.turn?.number;
-    if (turned) choices.forget();
-    if (seen.version !== view.version) word = "";
-    const began = seen.status === "open" && view.status !== "open";
-    seen = view;
-    moving = path?.busy ?? false;
-    away = false;
-    clearTimeout(quiet);
-    const waiting = view.status === "playing" && view.seats[view.turn.seat].kind === "bot";
-    if (waiting && !closed) quiet = setTimeout(() => ((away = connection.reached), redraw()), AWAY);
+    const { turn, version } = now.view;
+    if (view.turn?.number !== turn?.number) choices.forget();
+    if (view.version !== version) now.word = "";
+    Object.assign(now, { view, moving: path.busy });
+    listen();
     redraw();
-    if (began) scrollTo(0, 0);
-    if (back !== null && byKeys && !moving && view.turn?.seat === view.seat && view.status === "playing") {
+    if (back !== null && byKeys && free() && view.turn.seat === view.seat) {
       focusOn(place, back);
       back = null;
     }
   }
 
-  async function move(view, commit, pace, signal) {
-    moving = true;
+  // A bot that says nothing for a while is away: its worker has stopped, say. Nothing is lost, and it goes on by itself.
+  function listen() {
     clearTimeout(quiet);
-    away = false;
+    now.away = false;
+    if (now.moving || now.view.status !== "playing" || now.view.seats[now.view.turn.seat].kind !== "bot") return;
+    quiet = setTimeout(() => {
+      now.away = connection.reached;
+      redraw();
+    }, AWAY);
+  }
+
+  async function move(view, commit, pace, signal) {
+    now.moving = true;
+    listen();
     const draw = (one) => {
-      seen = one;
+      now.view = one;
       redraw();
     };
-    await perform(place, view, commit, draw, pace, { signal, from: landing.get(commit.version) });
-    landing.clear();
+    const from = dropped?.version === commit.version ? dropped.box : null;
+    await perform(place, view, commit, draw, pace, { signal, from });
   }
 
   function tell(commit) {
-    const text = told(commit, names(seen), seen.seat);
-    if (text) moves = [...moves, { version: commit.version, text }].slice(-TOLD);
+    const text = told(commit, names(now.view), now.view.seat);
+    if (text) now.moves = [...now.moves, { version: commit.version, text }].slice(-TOLD);
   }
 
   // --- What is done ---
 
   async function send(text, from, box) {
-    const asked = path.shown;
-    sending = true;
-    say("");
-    try {
-      const answer = await ask(`/v1/games/${game}/moves`, { body: { move: text }, headers: asSeat(game), seen: asked.version });
-      choices.forget();
+    const seen = path.shown;
+    return acted(`/v1/games/${game}/moves`, { body: { move: text }, seen: seen.version }, seen, text, ({ version }) => {
       back = from;
-      if (box) landing.set(answer.version, box);
-      sending = false;
-      path.add({ version: answer.version, events: answer.events, view: answer.view });
-      return true;
-    } catch (problem) {
-      sending = false;
-      if (!(problem instanceof Problem || problem instanceof Away)) throw problem;
-      if (["bad_token", "forbidden"].includes(problem.code)) lost(problem);
-      else say(refusal(problem, valuesOf(asked, text, problem.reason)));
-      return false;
-    }
+      dropped = box && { version, box };
+    });
   }
 
   async function resign() {
+    await acted(`/v1/games/${game}/resign`, { method: "POST" }, path.shown, null, () => {});
+  }
+
+  // Whether it counted: the answer goes the way of all commits.
+  async function acted(address, asked, seen, text, then) {
+    now.sending = true;
+    say("");
     try {
-      const answer = await ask(`/v1/games/${game}/resign`, { method: "POST", headers: asSeat(game) });
-      path.add({ version: answer.version, events: answer.events, view: answer.view });
+      const answer = await ask(address, { ...asked, headers: asSeat(game) });
+      choices.forget();
+      then(answer);
+      now.sending = false;
+      path.add(answer);
+      return true;
     } catch (problem) {
-      say(refusal(problem));
+      now.sending = false;
+      if (!(problem instanceof Problem || problem instanceof Away)) throw problem;
+      if (["bad_token", "forbidden"].includes(problem.code)) lost(problem);
+      else say(refusal(problem, valuesOf(seen, text, problem.reason)));
+      return false;
+    } finally {
+      redraw();
     }
   }
 
   async function rematch() {
-    sending = true;
+    now.sending = true;
     say("");
     try {
       await playAgain(game);
     } catch (problem) {
-      sending = false;
+      now.sending = false;
       say(refusal(problem));
     }
   }
 
-  // --- What is drawn ---
-
-  function redraw() {
-    if (closed || seen === null) return;
-    const focused = place.contains(document.activeElement) ? document.activeElement.dataset.place : null;
-    render(place, screen(seen));
-    if (focused && document.activeElement === document.body) focusOn(place, focused);
-    tick(place, seen.clock?.deadline);
+  function straight(event) {
+    const found = event.target.closest("[data-place]");
+    if (found && free()) choices.straight(found.dataset.place);
   }
 
-  function screen(view) {
-    const who = names(view), me = view.seat ?? 0, over = view.result !== null && !moving;
-    return h(
-      "div",
-      { class: "play", "data-status": view.status, "data-busy": moving || sending ? "" : null },
-      h("h1", { class: "heard" }, t("table.title", { names: who.join(" – ") })),
-      notice && h("p", { key: "notice", class: "notice", role: "status" }, notice),
-      over
-        ? resultPanel(game, view, { rematch, busy: sending, arrived: path?.shown.version > 1 && moves.length ? (title) => title.focus() : null })
-        : h("p", { key: "turn", class: "whose" }, away ? t("table.away", { who: who[view.turn.seat] }) : turnWords(view, who)),
-      h("p", { key: "word", class: "word", role: "alert" }, word),
-      view.status === "open" ? waiting(view) : null,
-      h("p", { key: "hint", class: "hint" }, word ? "" : hint(view)),
-      h(
-        "div",
-        { key: "table", ondblclick: straight, onpointerdown: () => (byKeys = false) },
-        table(view, {
-          me,
-          name: (seat) => (seat === view.seat ? t("table.you", { name: who[seat] }) : who[seat]),
-          choose: playing() ? choices.choose : undefined,
-          mark: choices.mark,
-          say: (one) => choices.say(one),
-          beside: (seat) => (view.clock?.deadline && view.turn?.seat === seat && !view.result ? clock() : null),
-          busy: moving || sending,
-        }),
-      ),
-      actions(view),
-      h("div", { key: "live", class: "heard", "aria-live": "polite" }, moves.slice(-READ_OUT).map(({ version, text }) => h("p", { key: version }, text))),
-      below(view),
-      dialogs(view),
-    );
-  }
-
-  function hint(view) {
-    if (!playing() || moving || view.turn?.seat !== view.seat) return "";
-    if (choices.chosen !== null) return t("table.hint.where", { card: cardName(cardAt(view, choices.chosen) ?? "**") });
-    if (view.legal.includes("pass") && view.legal.length === 1) return t("table.hint.pass");
-    return t(view.legal.some((move) => move.includes(">c")) ? "table.hint.play" : "table.hint.discard");
-  }
-
-  function waiting(view) {
-    const { joinPanel, inviteLink } = others.invite ?? {};
-    return kept(game).token ? inviteLink?.(game) : joinPanel?.(game, view, () => start());
-  }
-
-  function actions(view) {
-    const button = (name, onclick, main) => h("button", { type: "button", class: main ? "main" : "plain", onclick }, t(`table.${name}`));
-    return h(
-      "div",
-      { key: "actions", class: "row actions" },
-      view.legal.includes("pass") && button("pass", () => moving || sending || send("pass", null), true),
-      button("inWords", () => opened("words")),
-      h("a", { class: "button plain", href: "/how-to-play", target: "_blank" }, t("common.nav.howto")),
-      playing() && !view.seats[view.seat].resigned && button("resign", () => opened("resign")),
-    );
-  }
-
-  function below(view) {
-    return h(
-      "div",
-      { key: "below", class: "below-table" },
-      h(
-        "details",
-        { key: "moves", class: "panel" },
-        h("summary", {}, t("table.moves")),
-        h("ol", { class: "moves", reversed: true }, moves.toReversed().map(({ version, text }) => h("li", { key: version, value: version }, text))),
-      ),
-      others.fair?.fairPanel(game, view),
-    );
-  }
-
-  function opened(what) {
-    dialog = what;
+  async function opened(dialog) {
+    if (dialog === "rules") await ruleSets({ patience: 0 }).catch(() => null); // else they are told without the preset's name
+    now.dialog = dialog;
     redraw();
   }
 
-  function dialogs(view) {
-    const close = () => opened(null);
-    if (dialog === "resign") {
-      return surely({ title: t("table.resignTitle"), text: t("table.resignText"), yes: t("table.resign"), then: resign, close });
-    }
-    const make = (move) => (event) => {
-      event.target.closest("dialog").close();
-      send(move, placesOf(view, move)?.from ?? null);
-    };
-    if (dialog === "words") return reading({ title: t("table.inWords"), inside: inWords(view, make), close });
-    return null;
+  // Who was there when it ended is brought to the result; who comes later finds it on top.
+  function ended(title) {
+    if (path.shown.version > began) title.focus();
   }
 
-  function straight(event) {
-    const found = event.target.closest("[data-place]");
-    if (found && playing()) choices.straight(found.dataset.place);
+  function redraw() {
+    if (closed || now.view === null) return;
+    const focused = place.contains(document.activeElement) ? document.activeElement.dataset.place : null;
+    render(place, screen(game, now, choices, acts));
+    if (focused && !place.contains(document.activeElement)) focusOn(place, focused);
+    count();
   }
+
+  const count = () => tick(place, now.view?.clock?.deadline);
 
   function pressed(event) {
     byKeys = true;
@@ -260,9 +189,11 @@ export function open(place, { game }) {
     else step(place, event);
   }
 
+  const pointed = () => (byKeys = false);
   const stopDrags = drags(place, { lift: choices.lift, drop: choices.go });
-  const ticking = setInterval(() => seen && tick(place, seen.clock?.deadline), 250);
+  const counting = setInterval(count, 250);
   place.addEventListener("keydown", pressed);
+  place.addEventListener("pointerdown", pointed);
   start();
   return {
     redraw,
@@ -270,22 +201,23 @@ export function open(place, { game }) {
       closed = true;
       path?.close();
       stopDrags();
-      clearInterval(ticking);
+      clearInterval(counting);
       clearTimeout(quiet);
       place.removeEventListener("keydown", pressed);
+      place.removeEventListener("pointerdown", pointed);
     },
   };
 }
 
 // What a refusal of this move may speak of.
 function valuesOf(view, move, reason) {
-  const found = placesOf(view, move), who = names(view);
+  const found = move && placesOf(view, move);
   const pile = found?.to.startsWith("c") ? parts(found.to)[1] : null;
   const needs = pile === null ? null : view.needs[pile];
   return {
     card: found?.card ? cardName(found.card) : "",
     n: pile !== null ? pile + 1 : reason === "cards_in_hand" ? view.hand.length : view.stock + view.aside,
     rank: needs === null ? "" : rankName(needs),
-    who: view.turn ? who[view.turn.seat] : "",
+    who: view.turn ? names(view)[view.turn.seat] : "",
   };
 }

@@ -6,7 +6,7 @@ import { h } from "./dom.js";
 const ROW = 32, AXIS = 24; // pixels
 
 /**
- * A picture of `rows` `[{ name, value, low, high, told }]`, `low` and `high` null where there is no interval yet, `told` the row in
+ * A picture of `rows` `[{ name, value, low, high, told }]`, each of the three null where there is none yet, `told` the row in
  * words. `from` and `to` end the scale, `ticks` are marked on it, `middle` more strongly; `text(value)` writes one. `label` is the
  * name of the whole.
  */
@@ -22,9 +22,10 @@ export function plot({ label, rows, from, to, ticks, middle, text }) {
       "svg",
       { role: "img", "aria-label": [label, ...rows.map((row) => row.told)].join(". "), width: "100%", height: bottom + AXIS },
       ticks.map((tick) => line(at(tick), 0, at(tick), bottom, tick === middle ? "middle" : "tick")),
-      ticks.map((tick) =>
-        h("text", { x: at(tick), y: bottom + 17, "text-anchor": tick === from ? "start" : tick === to ? "end" : "middle" }, text(tick)),
-      ),
+      ticks.map((tick, index) => {
+        const anchor = tick === from ? "start" : tick === to ? "end" : "middle";
+        return h("text", { x: at(tick), y: bottom + 17, "text-anchor": anchor, class: index % 2 ? "odd" : null }, text(tick));
+      }),
       rows.map((row, index) => mark(row, ROW * (index + 0.5), at)),
     ),
   );
@@ -38,7 +39,7 @@ function mark({ name, value, low, high, told }, y, at) {
     h("title", {}, told),
     ends.length && line(at(low), y, at(high), y, "interval"),
     ends.map((end) => line(at(end), y - 5, at(end), y + 5, "interval")),
-    h("circle", { cx: at(value), cy: y, r: 6 }),
+    value !== null && h("circle", { cx: at(value), cy: y, r: 6 }),
   );
 }
 

@@ -21,17 +21,17 @@ const NOTING = 250; // milliseconds: what the address says follows when one stay
 export function open(place, { game, query }) {
   const leaving = new AbortController(), { signal } = leaving;
   const waiting = { signal, patience: Infinity };
-  const views = new Map(); // "version eyes" → the promise of a view
+  const views = new Map(); // what was asked for → the promise of a view
   let eyes = query.get("as") ?? (query.has("at") ? "" : String(kept(game).seat ?? ""));
-  let at = Number(query.get("at")) || 1, shown = null, last = 0, closed = false;
+  let at = Math.trunc(Number(query.get("at"))) || 1, shown = null, last = 0, closed = false;
   let ended = null, commits = [], turns = [], who = [], list = null, root = null;
-  let playing = false, speed = 1, step = new AbortController(), noting = 0, copied = false, sorry = null;
+  let playing = null, speed = 1, step = new AbortController(), noting = 0, copied = false, sorry = null;
 
-  const query_ = (version) => [version && `at=${version}`, eyes !== "" && `as=${eyes}`].filter(Boolean).join("&");
-  const address = () => `/games/${game}/replay?${query_(at)}`;
+  const asked = (version) => `at=${version}${eyes === "" ? "" : `&as=${eyes}`}`;
+  const address = () => `/games/${game}/replay?${asked(at)}`;
 
   function viewAt(version) {
-    const key = query_(version);
+    const key = asked(version);
     if (!views.has(key)) views.set(key, ask(`/v1/games/${game}?${key}`, waiting));
     return views.get(key);
   }
@@ -43,12 +43,12 @@ export function open(place, { game, query }) {
     last = view.version;
     who = names(view);
     try {
-      commits = await history(game, { eyes: "as=all" });
+      commits = await history(game, { eyes: "as=all", ...waiting });
     } catch (error) {
       if (!(error instanceof Problem && error.code === "forbidden")) throw error;
       closed = true;
       eyes = "";
-      commits = await history(game);
+      commits = await history(game, waiting);
     }
     if (!["", "all", ...who.keys()].map(String).includes(eyes)) eyes = "";
     turns = turnsOf(commits);
@@ -85,22 +85,24 @@ export function open(place, { game, query }) {
   }
 
   async function play() {
-    playing = !playing;
-    if (!playing) return redraw();
+    if (playing) {
+      playing = null;
+      return redraw();
+    }
+    const mine = (playing = {});
     if (at === last) await goTo(1);
-    while (playing && at < last) {
-      const next = at + 1;
-      await goTo(next, { moving: true });
-      if (at !== next) return; // somebody has gone elsewhere
-      if (at + 1 < last) viewAt(at + 1);
+    while (playing === mine && at < last) {
+      await goTo(at + 1, { moving: true });
+      if (at < last) viewAt(at + 1); // asked for while this one is looked at
       await wait((pace() > 0 ? REST : STILL) / speed);
     }
-    playing = false;
-    if (!signal.aborted) redraw();
+    if (playing !== mine) return;
+    playing = null;
+    redraw();
   }
 
   function jump(version, options) {
-    playing = false;
+    playing = null;
     return goTo(version, options);
   }
 
@@ -137,7 +139,7 @@ export function open(place, { game, query }) {
     render(
       place,
       h("h1", { class: "replay-title" }, t("replay.title", { who: who.join(" – ") })),
-      h("div", { class: "replay" }, seen(words), player({ at, last, playing, words }, act), beside()),
+      h("div", { class: "replay" }, seen(words), player({ at, last, playing: playing !== null, words }, act), beside()),
     );
     if (shown) render(root, tableOf(shown));
     list.mark(at);
@@ -161,7 +163,7 @@ export function open(place, { game, query }) {
         "div",
         { class: "row doing" },
         h("button", { type: "button", class: "main", title: over ? t("replay.fork.over") : null, ...off, onclick: fork }, t("replay.fork.open")),
-        h("button", { type: "button", onclick: copy }, copied ? t("common.copied") : t("replay.link")),
+        navigator.clipboard && h("button", { type: "button", onclick: copy }, copied ? t("common.copied") : t("replay.link")),
         h("a", { class: "button", href: `/v1/games/${game}/log`, download: `${game}.ndjson` }, t("replay.download")),
       ),
       choices({ eyes, who, closed, speed }, act),
@@ -177,13 +179,12 @@ export function open(place, { game, query }) {
 
   function fork() {
     if (shown?.status !== "playing") return;
-    playing = false;
+    playing = null;
     playOn(game, { at, who, me: me() });
   }
 
   async function copy() {
-    await navigator.clipboard?.writeText(location.origin + address());
-    copied = true;
+    copied = await navigator.clipboard.writeText(location.origin + address()).then(() => true, () => false);
     redraw();
   }
 
@@ -211,7 +212,7 @@ export function open(place, { game, query }) {
       redraw();
     },
     close() {
-      playing = false;
+      playing = null;
       leaving.abort();
       step.abort();
       clearTimeout(noting);

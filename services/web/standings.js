@@ -5,9 +5,9 @@ import { plot, scaleAboutZero } from "./plot.js";
 import { language, number, percent, t } from "./text.js";
 
 const HALVES = { from: 0, to: 1, ticks: [0, 0.25, 0.5, 0.75, 1], middle: 0.5 };
-const WHOLE = { maximumFractionDigits: 0 };
+const SIGNED = { maximumFractionDigits: 0, signDisplay: "exceptZero" };
 const whole = (value) => number(Math.round(value));
-const signed = (value) => new Intl.NumberFormat(language, { ...WHOLE, signDisplay: "exceptZero" }).format(value);
+const signed = (value) => new Intl.NumberFormat(language, SIGNED).format(value).replace("-", "−");
 const interval = (ends, text) => (ends ? t("arena.interval", { low: text(ends[0]), high: text(ends[1]) }) : t("arena.none"));
 
 /** The table of the bots, best first. */
@@ -28,7 +28,7 @@ export function standings(report) {
     );
   return h(
     "div",
-    { class: "wide", tabindex: "0", role: "region", "aria-label": t("arena.standings") },
+    { class: "wide", tabindex: "0", role: "group", "aria-label": t("arena.standings") },
     h(
       "table",
       { class: "standings" },
@@ -42,7 +42,7 @@ export function standings(report) {
 export function pictures(report) {
   const row = (bot, value, ends, text) => {
     const told = t("arena.told", { bot: bot.bot, value: bot.games ? text(value) : t("arena.none"), interval: interval(ends, text) });
-    return { name: bot.bot, value, low: ends?.[0] ?? null, high: ends?.[1] ?? null, told };
+    return { name: bot.bot, value: bot.games ? value : null, low: ends?.[0] ?? null, high: ends?.[1] ?? null, told };
   };
   const ratings = report.bots.flatMap((bot) => [bot.rating, ...(bot.rating_ci95 ?? [])]);
   return h(
@@ -81,7 +81,7 @@ export function matrix(report) {
   };
   return h(
     "div",
-    { class: "wide", tabindex: "0", role: "region", "aria-label": t("arena.pairs") },
+    { class: "wide", tabindex: "0", role: "group", "aria-label": t("arena.pairs") },
     h(
       "table",
       { class: "matrix" },
