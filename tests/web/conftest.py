@@ -1,6 +1,5 @@
-"""What do the tests of the page share? One service a test process, one Chromium a module, a new browser context a test.
+"""What do the tests of the page share? One Chromium a module, a new browser context a test; the service is `live`.
 
-    live        the whole service, with a worker; each test plays games of its own
     browser     Chromium: Debian's, on PATH. Locally a missing one is a skip; in CI it is a failure
     context     a browser that has never been here; its person reads English, at a desk
     page        a tab of it, which fails the test for any error on its console
@@ -19,7 +18,7 @@ from typing import TypeAlias
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 
-from tests.live import Live, running_service
+from tests.live import Live
 
 SCREENS = Path(__file__).parent.parent.parent / ".screens"
 WIDTHS = {390: 844, 768: 1024, 1440: 900}
@@ -35,13 +34,6 @@ QUIET = [
 """Chromium speaks to the service under test and to nobody else, also as root."""
 
 Shoot: TypeAlias = Callable[[Page, str], None]
-
-
-@pytest.fixture(scope="session")
-def live(tmp_path_factory: pytest.TempPathFactory) -> Generator[Live]:
-    """A service that the tests of this process share; each plays games of its own."""
-    with running_service(tmp_path_factory.mktemp("web") / "data") as service:
-        yield service
 
 
 @pytest.fixture(scope="module")
