@@ -100,6 +100,11 @@ def resolve(asked: AskedRules) -> Rules:
     return check(_changed(asked["preset"], changes))
 
 
+def named(rules: Rules) -> str | Rules:
+    """The name of the preset that these rules are, else themselves."""
+    return next((name for name, preset in PRESETS.items() if preset.rules == rules), rules)
+
+
 def _preset(name: object) -> Preset:
     if not isinstance(name, str) or name not in PRESETS:
         raise BadRules(f"There is no preset {name!r}; there are {', '.join(PRESETS)}.")

@@ -63,6 +63,11 @@ def seconds_between(earlier: str, later: str) -> float:
     return (datetime.fromisoformat(later) - datetime.fromisoformat(earlier)).total_seconds()
 
 
+def milliseconds_of(time: str) -> int:
+    """Such a time in milliseconds of the epoch."""
+    return round(1000 * datetime.fromisoformat(time).timestamp())
+
+
 def canonical(value: msgspec.Struct) -> bytes:
     """The one JSON form of the log file: keys sorted, no spaces, escapes only where JSON needs them."""
     return _ENCODER.encode(value)

@@ -28,15 +28,15 @@ _CURSOR: Final = re.compile(r"([0-9]{1,15})\.([0-9a-f]{2}[0-9a-z]{1,62})")
 
 
 class Place(msgspec.Struct, frozen=True, order=True):
-    """A game on the list: when it was created, in milliseconds of the store's clock, and its id."""
+    """What is on a list: when it was created, in milliseconds of the store's clock, and its id."""
 
     since: int
-    game: str
+    name: str
 
     @property
     def cursor(self) -> str:
         """Names the place, for the page that goes on behind it."""
-        return f"{self.since}.{self.game}"
+        return f"{self.since}.{self.name}"
 
 
 def read_cursor(cursor: str) -> Place:
@@ -68,20 +68,8 @@ class Listing:
         self.client: Any = client
 
     def page(self, shards: Iterable[int], statuses: Sequence[Status], before: Place | None, limit: int) -> list[Place]:
-        """The next places behind `before`, or the first, newest first."""
-        low = before.since if before else "+inf"
-        with reaching_store():
-            pipeline = self.client.pipeline(transaction=False)
-            for shard in shards:
-                for status in statuses:
-                    key = listed_key(shard, status)
-                    pipeline.zrevrangebyscore(key, f"({low}" if before else low, "-inf", 0, limit, withscores=True)
-                    if before is not None:
-                        # Those of the very millisecond of the place before: some of them may be behind it.
-                        pipeline.zrangebyscore(key, low, low, withscores=True)
-            lists = pipeline.execute()
-        places = (Place(int(at), game.decode()) for one in lists for game, at in one)
-        return nlargest(limit, (place for place in places if before is None or place < before))
+        """The next games behind `before`, or the first, newest first."""
+        return merged(self.client, [listed_key(shard, of) for shard in shards for of in statuses], before, limit)
 
     def holds(self, game: str, status: Status) -> bool:
         """Is this game on the list, with this status?"""
@@ -97,6 +85,21 @@ class Listing:
             answers = pipeline.execute()
         found = (_summary(game, *answers[2 * at : 2 * at + 2]) for at, game in enumerate(games))
         return [summary for summary in found if summary is not None]
+
+
+def merged(client: Any, keys: Iterable[str], before: Place | None, limit: int) -> list[Place]:
+    """The next places behind `before` on all of these lists, or the first, newest first. Raises `StoreUnavailable`."""
+    low = before.since if before else "+inf"
+    with reaching_store():
+        pipeline = client.pipeline(transaction=False)
+        for key in keys:
+            pipeline.zrevrangebyscore(key, f"({low}" if before else low, "-inf", 0, limit, withscores=True)
+            if before is not None:
+                # Those of the very millisecond of the place before: some of them may be behind it.
+                pipeline.zrangebyscore(key, low, low, withscores=True)
+        lists = pipeline.execute()
+    places = (Place(int(at), name.decode()) for one in lists for name, at in one)
+    return nlargest(limit, (place for place in places if before is None or place < before))
 
 
 def _summary(game: str, first: list[Entry], last: list[Entry]) -> Summary | None:

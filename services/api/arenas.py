@@ -11,23 +11,26 @@ import msgspec
 from starlette.background import BackgroundTask
 from starlette.responses import Response
 
-from events.errors import BadRules, KeyReused
-from events.game.presets import resolve
+from events.errors import BadRules, KeyReused, Malformed
+from events.game.presets import named, resolve
 from events.log.commit import seconds_between
 from events.log.keys import spread_id
+from events.log.listing import read_cursor
 from services.api import examples
+from services.api.listing import DEFAULT_LIMIT, LIMIT
 from services.api.moves import request_of
 from services.api.operation import Operation, Service, Shape
 from services.api.problems import Forbidden
-from services.api.schemas import StartedArena, WantedRules
+from services.api.schemas import ArenaList, ListedArena, StartedArena, WantedRules
 from services.api.wire import NDJSON, Ask, answer, lines, whole_number
-from workers.arena import ledger
+from workers.arena import ledger, listing
 from workers.arena.keys import UnknownArena
 from workers.arena.report import Report, report
 from workers.arena.results import rows_after
-from workers.arena.sprt import Sprt
+from workers.arena.sprt import Judged, Sprt
 from workers.arena.sprt import check as check_sprt
 from workers.arena.standings import Row
+from workers.arena.terms import STATUSES, Arena, Progress
 
 
 class NewArena(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -85,6 +88,39 @@ def start_arena(service: Service, ask: Ask) -> Response:
     if known:
         return answer(StartedArena(name), 201, headers | {"Idempotent-Replayed": "true"})
     return answer(StartedArena(name), 201, headers, then=BackgroundTask(_ring, service, name))
+
+
+def list_arenas(service: Service, ask: Ask) -> Response:
+    """The arenas that there are, newest first.
+
+    `next` is what `cursor` takes for the page behind. Nothing is counted for the list: standings are with each arena.
+    """
+    service.access.caller(ask)
+    query = ask.query("status", "limit", "cursor")
+    asked = query.get("status")
+    if asked is not None and asked not in STATUSES:
+        raise Malformed(f"status is {asked[:40]!r}; it takes {' or '.join(STATUSES)}.")
+    limit = whole_number("limit", query.get("limit", str(DEFAULT_LIMIT)), 1, LIMIT)
+    before = read_cursor(query["cursor"]) if "cursor" in query else None
+    statuses = STATUSES if asked is None else tuple(status for status in STATUSES if status == asked)
+    found, behind = listing.page(service.store, statuses, before, limit)
+    told = tuple([listed(arena, progress) for arena, progress in found])
+    return answer(ArenaList(told, behind.cursor if behind else None))
+
+
+def listed(arena: Arena, progress: Progress) -> ListedArena:
+    """The line of an arena on the list."""
+    return ListedArena(
+        arena=arena.arena,
+        status=progress.status,
+        bots=arena.labels,
+        done=progress.done,
+        games=arena.games,
+        rules=named(arena.rules),
+        started_at=progress.started_at,
+        ended_at=progress.ended_at,
+        verdict=(progress.judged or Judged()).verdict if arena.sprt is not None else None,
+    )
 
 
 def read_arena(service: Service, ask: Ask) -> Response:
@@ -170,6 +206,14 @@ OPERATIONS: Final = (
             "key_reused", "unavailable",
         ),
         met=lambda: (_not_to_seats(), BadRules("There is no bot 'gredy'; there are uniform, eager, greedy, planner.")),
+    ),
+    Operation(
+        method="GET",
+        path="/v1/arenas",
+        handler=list_arenas,
+        answers=(Shape(ArenaList, lambda: ArenaList((listed(*examples.arena()),), None)),),
+        parameters=("arenas.status", "arenas.limit", "arenas.cursor"),
+        problems=("bad_token", "unavailable"),
     ),
     Operation(
         method="GET",

@@ -235,29 +235,33 @@ def bots() -> BotList:
     return BotList((BotLine("greedy", "Plays what it can, payoff first."),))
 
 
+def arena() -> tuple[Arena, Progress]:
+    """An arena of two games, which have ended."""
+    rules = resolve({"preset": "gato-e-rato", "payoff": 5})
+    made = Arena(arena=ARENA, bots=("greedy", "uniform"), games=2, rules=rules, seed="spring", secret="", shards=1)
+    started, ended = "2026-01-31T12:00:00.123Z", "2026-01-31T12:00:00.373Z"
+    return made, Progress(status="ended", done=2, started_at=started, ended_at=ended)
+
+
 def arena_report() -> Report:
-    """An arena of two games."""
-    arena, rows = _arena()
-    progress = Progress(status="ended", done=2, started_at="", ended_at="")
-    return report(arena, progress, rows, 0.25)
+    """Its report."""
+    return report(*arena(), _arena_rows(), 0.25)
 
 
 def cancelled_arena() -> Report:
     """The same, had it been cancelled after its first game."""
-    arena, rows = _arena()
-    progress = Progress(status="cancelled", done=1, started_at="", ended_at="")
-    return report(arena, progress, rows[:1], 0.25)
+    made, progress = arena()
+    return report(made, msgspec.structs.replace(progress, status="cancelled", done=1), _arena_rows()[:1], 0.25)
 
 
 def arena_rows() -> str:
     """Its games, a line each."""
-    return "".join(msgspec.json.encode(row).decode() + "\n" for row in _arena()[1])
+    return "".join(msgspec.json.encode(row).decode() + "\n" for row in _arena_rows())
 
 
-def _arena() -> tuple[Arena, list[Row]]:
-    rules = resolve({"preset": "gato-e-rato", "payoff": 5})
-    arena = Arena(arena=ARENA, bots=("greedy", "uniform"), games=2, rules=rules, seed="spring", secret="", shards=1)
-    return arena, list(play_local(arena.bots, arena.games, rules, arena.seed))
+def _arena_rows() -> list[Row]:
+    made = arena()[0]
+    return list(play_local(made.bots, made.games, made.rules, made.seed))
 
 
 def metrics() -> str:

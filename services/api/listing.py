@@ -9,8 +9,7 @@ from typing import Final
 from starlette.responses import Response
 
 from events.errors import Malformed
-from events.game.presets import PRESETS
-from events.game.rules import Rules
+from events.game.presets import named
 from events.game.state import STATUSES, Status
 from events.log.listing import Summary, read_cursor
 from services.api import examples
@@ -42,7 +41,7 @@ def list_games(service: Service, ask: Ask) -> Response:
     before = read_cursor(query["cursor"]) if "cursor" in query else None
     places = service.store.listing.page(service.store.due.shards(), statuses, before, limit + 1)
     shown = places[:limit]
-    summaries = service.store.listing.summaries([place.game for place in shown])
+    summaries = service.store.listing.summaries([place.name for place in shown])
     # A game that has moved on since it was found is told as it is, where its new status was asked for.
     told = tuple([_line(service, one) for one in summaries if one.status in statuses])
     return answer(GameList(told, shown[-1].cursor if len(places) > limit else None))
@@ -70,12 +69,8 @@ def _line(service: Service, one: Summary) -> ListedGame:
         version = version_before(service.store, one.game, version, delay)
     seats = tuple([ListedSeat(seat.name, seat.kind, seat.bot) for seat in one.seats])
     return ListedGame(
-        one.game, one.created_at, one.status, version, _named(one.rules), seats, one.match, one.forked_from, one.result
+        one.game, one.created_at, one.status, version, named(one.rules), seats, one.match, one.forked_from, one.result
     )
-
-
-def _named(rules: Rules) -> str | Rules:
-    return next((name for name, preset in PRESETS.items() if preset.rules == rules), rules)
 
 
 OPERATIONS: Final = (

@@ -83,6 +83,25 @@ PARAMETERS: Final[dict[str, dict[str, Any]]] = {
         "example": ARENA,
         "description": "Only the games of this arena, which are in no other list.",
     },
+    "arenas.status": {
+        "in": "query",
+        "schema": {"type": "string", "enum": ["queued", "running", "ended", "cancelled"]},
+        "example": "running",
+        "description": "Only arenas that stand so: of a `queued` one no game has ended yet.",
+    },
+    "arenas.limit": {
+        "in": "query",
+        "schema": {"type": "integer", "minimum": 1, "maximum": 100, "default": 20},
+        "example": 20,
+        "description": "At most so many arenas. With `status` a page may be shorter, even empty, and still have a "
+        "`next`: each looks at a thousand arenas at the most.",
+    },
+    "arenas.cursor": {
+        "in": "query",
+        "schema": {"type": "string", "minLength": 1, "maxLength": 200},
+        "example": f"1769860800123.{ARENA}",
+        "description": "`next` of the page before: the arenas that follow.",
+    },
     "If-Match": {
         "in": "header",
         "schema": {"type": "string", "pattern": '^"(0|[1-9][0-9]{0,17})"$'},

@@ -9,6 +9,8 @@ from events.game.presets import PRESETS, AskedRules
 from events.game.rules import Rules, Seat
 from events.game.state import Result, Status
 from events.game.views import SeenEvent, View
+from workers.arena.sprt import Verdict
+from workers.arena.terms import Status as ArenaStatus
 
 FULL_EVENTS: Final[tuple[type[msgspec.Struct], ...]] = get_args(Event)
 SEEN_FORMS: Final[tuple[type[msgspec.Struct], ...]] = tuple(
@@ -187,6 +189,34 @@ class Commits(msgspec.Struct, frozen=True):
     """Commits, oldest first."""
 
     commits: tuple[SeenCommit, ...]
+
+
+class ListedArena(msgspec.Struct, frozen=True, kw_only=True):
+    """An arena of the list: what is known of it without counting."""
+
+    arena: str
+    status: ArenaStatus
+    bots: tuple[str, ...]
+    """As the standings name them."""
+    done: int
+    """Games that have ended, up to the pair that decided a sequential test."""
+    games: int
+    """Games asked for."""
+    rules: str | Rules
+    """The name of the preset that they are, else every knob."""
+    started_at: str
+    """RFC 3339 in UTC with milliseconds."""
+    ended_at: str | None
+    verdict: Verdict | None
+    """Of its sequential test; null without one."""
+
+
+class ArenaList(msgspec.Struct, frozen=True):
+    """A page of the list, newest first."""
+
+    arenas: tuple[ListedArena, ...]
+    next: str | None
+    """What `cursor` takes for the next page; null after the last one."""
 
 
 class StartedArena(msgspec.Struct, frozen=True):

@@ -235,6 +235,7 @@ class Client(_Asked):
     match_log = result(Calls.match_log)
     match_verification = result(Calls.match_verification)
     start_arena = result(Calls.start_arena)
+    arenas = result(Calls.arenas)
     arena = result(Calls.arena)
     arena_results = items(Calls.arena_results)
     cancel_arena = result(Calls.cancel_arena)

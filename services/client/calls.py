@@ -10,6 +10,7 @@ from typing import Final, Literal
 from events.game.events import Position
 from events.log.verdicts import MatchVerification
 from services.api.schemas import (
+    ArenaList,
     BotLine,
     BotList,
     Created,
@@ -28,6 +29,7 @@ from services.client.steps import Pause, Reply, Send, Steps, Tell, Telling
 from workers.arena.report import Report
 from workers.arena.sprt import Sprt
 from workers.arena.standings import Row
+from workers.arena.terms import Status as ArenaStatus
 
 LOOK_SECONDS: Final = (0.2, 1.0)
 """Between two looks at something that takes its time: at first, and at most."""
@@ -117,6 +119,12 @@ class Calls:
         """Start an arena, and return its id. With `sprt` it ends as soon as its two bots are told apart, or are not."""
         body = {"bots": bots, "games": games, "rules": rules, "seed": seed, "sprt": sprt}
         return (yield from self.asker.post(StartedArena, path_of("arenas"), body, key=key)).arena
+
+    def arenas(
+        self, *, status: ArenaStatus | None = None, limit: int | None = None, cursor: str | None = None
+    ) -> Steps[ArenaList]:
+        """A page of arenas, newest first; `next` is the cursor of the page after it."""
+        return (yield from self.asker.get(ArenaList, path_of("arenas"), status=status, limit=limit, cursor=cursor))
 
     def arena(self, arena: str) -> Steps[Report]:
         """How far an arena has come, and how its bots stand."""

@@ -14,6 +14,14 @@ export class Problem extends Error {
 /** The service was not reached, and will not be waited for any longer. */
 export class Away extends Error {}
 
+/** The service's own time in milliseconds: an answer's Date is at the most as late as the answer, so the latest one tells best. */
+export const serviceNow = () => Date.now() + (Number.isFinite(ahead) ? ahead : 0);
+let ahead = -Infinity;
+const noteDate = (answer) => {
+  const date = Date.parse(answer.headers.get("Date"));
+  if (date) ahead = Math.max(ahead, date - Date.now());
+};
+
 export const wait = (seconds) => new Promise((done) => setTimeout(done, 1000 * seconds));
 const PAUSES = [0.3, 0.6, 1.2, 2.4, 4];
 
@@ -29,13 +37,14 @@ export const connection = new (class extends EventTarget {
 
 /** Who asks: the seat that this browser holds in a game, or whoever may create games. */
 export const asSeat = (game) => (kept(game).token ? { Authorization: `Bearer ${kept(game).token}` } : {});
-export const asCreator = () => (wish("key") ? { Authorization: `Bearer ${wish("key")}` } : {});
+export const asCreator = () => (wish("key") ? { Authorization: `Bearer ${bytesOf(wish("key"))}` } : {});
+const bytesOf = (text) => String.fromCharCode(...new TextEncoder().encode(text)); // all that fetch takes in a header
 
 /**
- * The answer as JSON, or as text where it is none. With `body` a POST, under an Idempotency-Key of its own; `seen` is the version
- * judged on. Throws `Problem`, and `Away` after `patience` tries in vain.
+ * The answer as JSON, or as text where it is none, or as it came where `bytes` are asked for. With `body` a POST, under an
+ * Idempotency-Key of its own; `seen` is the version judged on. Throws `Problem`, and `Away` after `patience` tries in vain.
  */
-export async function ask(path, { method, body, headers = {}, seen, signal, patience = PAUSES.length } = {}) {
+export async function ask(path, { method, body, headers = {}, seen, signal, bytes = false, patience = PAUSES.length } = {}) {
   const asked = { method: method ?? (body === undefined ? "GET" : "POST"), headers: { ...headers }, signal };
   if (asked.method === "POST") asked.headers["Idempotency-Key"] = crypto.randomUUID?.() ?? randomHex(16);
   if (body !== undefined) {
@@ -47,9 +56,10 @@ export async function ask(path, { method, body, headers = {}, seen, signal, pati
     let pause = PAUSES[Math.min(tries, PAUSES.length - 1)];
     try {
       const answer = await fetch(path, asked);
+      noteDate(answer);
       if (answer.ok) {
         const json = answer.headers.get("Content-Type")?.includes("application/json");
-        const told = json ? await answer.json() : await answer.text();
+        const told = await (bytes ? answer.arrayBuffer() : json ? answer.json() : answer.text());
         connection.set(true);
         return told;
       }

@@ -88,12 +88,12 @@ export function follow(game, { after, headers = {}, onCommit, onEnd, onProblem }
   };
 }
 
-/** Every commit of a game so far, as those eyes saw it: `eyes` is a query such as `as=all`, or "". */
-export async function history(game, { headers = {}, eyes = "" } = {}) {
+/** Every commit of a game so far, as those `eyes` saw it: a query such as `as=all`, or "". The rest of the options is `ask`'s. */
+export async function history(game, { eyes = "", ...options } = {}) {
   const commits = [];
   for (;;) {
     const after = commits.length;
-    const page = await ask(`/v1/games/${game}/events?after=${after}&limit=1000${eyes && `&${eyes}`}`, { headers });
+    const page = await ask(`/v1/games/${game}/events?after=${after}&limit=1000${eyes && `&${eyes}`}`, options);
     commits.push(...page.commits);
     if (page.commits.length < 1000) return commits;
   }

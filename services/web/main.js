@@ -107,4 +107,4 @@ addEventListener("popstate", show);
 document.addEventListener("click", follow);
 connection.addEventListener("change", frame);
 await speak();
-await show();
+show(); // not awaited: a screen that imports this module waits for it to be done

@@ -3,7 +3,7 @@
 // All of it lies in localStorage: two tabs of one browser hold the same seats. Nothing of it is ever part of an address.
 
 const PREFIX = "malice.";
-const DEFAULTS = { name: "", language: "", speed: "normal", key: "" };
+const DEFAULTS = { name: "", language: "", speed: "normal", key: "", game: {} };
 export const SPEEDS = { slow: 1.8, normal: 1, fast: 0.45, off: 0 };
 
 function read(name, otherwise) {
@@ -24,7 +24,7 @@ function write(name, value) {
 
 const memory = new Map();
 
-/** A wish: `name`, `language`, `speed` (of `SPEEDS`) or `key`, the API key of a service that asks for one. */
+/** A wish: `name`, `language`, `speed` (of `SPEEDS`), `game` (as chosen last), or `key`, the API key of a service that asks for one. */
 export const wish = (name) => memory.get(name) ?? read(`wish.${name}`, DEFAULTS[name]);
 
 export function setWish(name, value) {
@@ -37,16 +37,27 @@ export function pace() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : (SPEEDS[wish("speed")] ?? 1);
 }
 
-/** What is kept of a game: `{ token, seat, commitment, entropy }`, each undefined where there is none. */
-export const kept = (game) => memory.get(`game.${game}`) ?? read(`game.${game}`, {});
+/** What is kept of a game: `{ token, seat, commitment, entropy, name, since }`, each undefined where there is none. */
+export const kept = (game) => read(`game.${game}`, null) ?? memory.get(`game.${game}`) ?? {};
 
+/** Keep more of a game. `since` is when its first word was kept, in milliseconds. */
 export function keep(game, what) {
-  const all = { ...kept(game), ...what };
+  const all = { since: Date.now(), ...kept(game), ...what };
   memory.set(`game.${game}`, all);
   write(`game.${game}`, all);
 }
 
-/** The ids of the games in which this browser holds a seat. */
+/** Keep nothing of a game any more: one that the service does not know. */
+export function forget(game) {
+  memory.delete(`game.${game}`);
+  try {
+    localStorage.removeItem(`${PREFIX}game.${game}`);
+  } catch {
+    // as above
+  }
+}
+
+/** The ids of the games in which this browser holds a seat, the newest first. */
 export function ownGames() {
   const found = new Set([...memory.keys()].filter((name) => name.startsWith("game.")).map((name) => name.slice(5)));
   try {
@@ -56,5 +67,5 @@ export function ownGames() {
   } catch {
     // as above
   }
-  return [...found];
+  return [...found].filter((game) => kept(game).token).sort((one, other) => kept(other).since - kept(one).since);
 }

@@ -54,7 +54,7 @@ const seatClass = (view, seat) =>
 
 function head(view, seat, asked) {
   return h(
-    "h3",
+    "h2",
     { class: "who" },
     h("span", { class: "name" }, asked.name(seat)),
     view.seats[seat].resigned ? h("span", { class: "tag" }, t("table.places.resigned")) : null,

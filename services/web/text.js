@@ -40,6 +40,9 @@ export const hasText = (name) => name.split(".").reduce((part, word) => part?.[w
 
 export const number = (value) => numbers.format(value);
 
+/** A share from 0 to 1 as "61.3 %", written as in the language. */
+export const percent = (value) => new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 1 }).format(value);
+
 /** `7`, `10`, `K` for a rank from 1 to 13. */
 export const rankText = (rank) => RANKS[rank - 1];
 
@@ -57,3 +60,18 @@ export const rankName = (rank) => t(`cards.ranks.${rank}`);
 
 /** A moment, such as a commit's `at`, as the browser's person reads it. */
 export const moment = (at) => new Date(at).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
+
+/** So many seconds in words: "30 seconds", "2 minutes". */
+export function duration(seconds) {
+  const [value, unit] = seconds % 60 ? [seconds, "second"] : [seconds / 60, "minute"];
+  return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(value);
+}
+
+const STEPS = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
+
+/** How long ago a moment was: "3 minutes ago". */
+export function ago(at) {
+  const seconds = Math.max(0, (Date.now() - new Date(at)) / 1000);
+  const [unit, length] = STEPS.find(([, one]) => seconds >= one) ?? STEPS.at(-1);
+  return new Intl.RelativeTimeFormat(language, { numeric: "auto" }).format(-Math.floor(seconds / length), unit);
+}

@@ -3,6 +3,7 @@
     browser     Chromium: Debian's, on PATH. Locally a missing one is a skip; in CI it is a failure
     context     a browser that has never been here; its person reads English, at a desk
     page        a tab of it, which fails the test for any error on its console
+    axe         fails for what axe finds wrong on a screen, for people who do not see it
     shoot       keeps pictures of a screen at 390, 768 and 1440 pixels in `.screens`, for people to look at
 
 Playwright's event loop stays in the thread that started it, and no asynchronous test can run there beside it: so it is
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 
 from tests.live import Live
@@ -33,6 +35,7 @@ QUIET = [
 ]
 """Chromium speaks to the service under test and to nobody else, also as root."""
 
+Judge: TypeAlias = Callable[[Page], None]
 Shoot: TypeAlias = Callable[[Page, str], None]
 
 
@@ -81,6 +84,17 @@ def watch_console(tab: Page, errors: list[str]) -> None:
 
     tab.on("console", note)
     tab.on("pageerror", lambda error: errors.append(str(error)))
+
+
+@pytest.fixture(scope="session")
+def axe() -> Judge:
+    """`axe(page)` judges the screen as it is now."""
+
+    def judge(page: Page) -> None:
+        found = Axe().run(page)
+        assert found.violations_count == 0, found.generate_report()
+
+    return judge
 
 
 @pytest.fixture

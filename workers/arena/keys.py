@@ -32,3 +32,8 @@ def lease_key(arena: str, lane: int) -> str:
 def running_key(shard: int) -> str:
     """The arenas of a shard that have games to play."""
     return f"{shard_tag(shard)}:arenas"
+
+
+def listed_key(shard: int) -> str:
+    """Sorted set: arenas of a shard that anybody may find → when they were started, in milliseconds of the epoch."""
+    return f"{shard_tag(shard)}:arenas:listed"

@@ -6,9 +6,9 @@ ids are derived from the arena's secret, so that a restart creates no game twice
 
 import hmac
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from redis import WatchError
@@ -19,9 +19,10 @@ from events.game.events import SeatInfo
 from events.game.rules import Rules
 from events.game.shuffle import deal_seed
 from events.log.client import reaching_store
+from events.log.commit import milliseconds_of
 from events.log.keys import shard_of, spread_id
 from events.log.store import Store
-from workers.arena.keys import UnknownArena, arena_key, lease_key, results_key, running_key
+from workers.arena.keys import UnknownArena, arena_key, lease_key, listed_key, results_key, running_key
 from workers.arena.results import decoded, go_on_judging
 from workers.arena.sprt import Sprt
 from workers.arena.standings import Row
@@ -64,7 +65,7 @@ def start(
 ) -> Arena:
     """Begin an arena. With an id of the caller's own, derived from an idempotency key, once for each `digest`.
 
-    A `private` one is left alone by all workers but those that are started for it.
+    A `private` one is left alone by all workers but those that are started for it, and is on no list.
 
     Raises `KeyReused`, `StoreUnavailable`.
     """
@@ -80,7 +81,8 @@ def start(
         sprt=sprt,
         private=private,
     )
-    record = {"digest": digest, "started_at": store.now()}
+    started_at = store.now()
+    record = {"digest": digest, "started_at": started_at}
     with reaching_store():
         first = store.client.hget(arena_key(name), "digest")
         if first is None:
@@ -88,6 +90,8 @@ def start(
             pipeline = store.client.pipeline().hsetnx(arena_key(name), "spec", msgspec.json.encode(spec))
             for field, value in record.items():
                 pipeline.hsetnx(arena_key(name), field, value)
+            if not private:
+                pipeline.zadd(listed_key(shard_of(name)), {name: milliseconds_of(started_at)}, nx=True)
             store.due.note_shard(name)
             pipeline.sadd(running_key(shard_of(name)), name).execute()
             first = store.client.hget(arena_key(name), "digest")
@@ -111,6 +115,11 @@ def progress(store: Store, arena: str) -> Progress:
         record, done = store.client.pipeline().hgetall(arena_key(arena)).hlen(results_key(arena)).execute()
     if not record:
         raise UnknownArena(arena)
+    return progress_of(record, done)
+
+
+def progress_of(record: Mapping[bytes, Any], done: int) -> Progress:
+    """How far an arena with this record, and so many rows, has come."""
     status, _, ended_at = record.get(b"closed", b"running ").decode().partition(" ")
     judged = decoded(record.get(b"judged"))
     return Progress(

@@ -3,7 +3,7 @@
 Law kept: nothing here knows Redis, so that a report can be read where no store is.
 """
 
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, get_args
 
 import msgspec
 
@@ -12,6 +12,7 @@ from workers.arena.schedule import Fixture, fixture, group_size, labels
 from workers.arena.sprt import Judged, Sprt
 
 Status: TypeAlias = Literal["queued", "running", "ended", "cancelled"]
+STATUSES: Final[tuple[Status, ...]] = get_args(Status)
 
 
 class Arena(msgspec.Struct, frozen=True, kw_only=True):

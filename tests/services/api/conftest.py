@@ -9,7 +9,7 @@ from tests.services.api.table import Api
 
 KEYS = re.compile(
     r"malice:(secret|shards|sweeping|swept|import:[0-9a-f]{64}|limit:\{LIMITER/[^{}]+\}(?:/-1)?)"
-    r"|\{s[0-9a-f]{2}\}:(due(?::bots)?|broken|arenas|idle|clocks(?::terms)?|listed:(open|playing|ended)"
+    r"|\{s[0-9a-f]{2}\}:(due(?::bots)?|broken|arenas(?::listed)?|idle|clocks(?::terms)?|listed:(open|playing|ended)"
     r"|arena:[0-9a-z]+(:[a-z0-9:]+)?"
     r"|(game|requests|seed|snapshot|match|match-terms):[0-9a-z]+)"
 )

@@ -160,3 +160,45 @@ def test_where_api_keys_are_set_starting_and_cancelling_need_one():
     problem(api.http.delete(path), 401, "bad_token")
     assert api.get(path).status_code == 200
     assert api.http.delete(path, headers=ADMIN).status_code == 200
+
+
+def lines(api: Api, query: str = "") -> list[Any]:
+    """The arenas of all pages behind this query."""
+    found: list[Any] = []
+    cursor = ""
+    while True:
+        page = api.get(f"/v1/arenas?limit=2{query}{cursor}").json()
+        found += page["arenas"]
+        if page["next"] is None:
+            return found
+        cursor = f"&cursor={page['next']}"
+
+
+def test_arenas_are_listed_newest_first_as_they_stand_now(api: Api):
+    """Given one that ended, one cancelled and two that wait, when they are asked for, then each is told as it is."""
+    assert lines(api) == []
+    ended, cancelled, waiting, tested = (
+        start(api), start(api), start(api, rules="gato-e-rato"), start(api, sprt={"elo0": 0, "elo1": 20})
+    )  # fmt: skip
+    play(api, ended)
+    api.http.delete(cancelled)
+    found = lines(api)
+    assert [f"/v1/arenas/{line['arena']}" for line in found] == [tested, waiting, cancelled, ended]
+    assert [line["status"] for line in found] == ["queued", "queued", "cancelled", "ended"]
+    assert [line["verdict"] for line in found] == ["undecided", None, None, None]
+    assert found[1]["rules"] == "gato-e-rato"
+    assert found[3]["rules"]["payoff"] == 5
+    assert (found[3]["done"], found[3]["games"], found[3]["bots"]) == (4, 4, ["greedy", "uniform"])
+    assert found[3]["started_at"] < found[3]["ended_at"]
+    assert found[0]["ended_at"] is None
+    assert set(found[0]) == {
+        "arena", "status", "bots", "done", "games", "rules", "started_at", "ended_at", "verdict",
+    }, "and no seed, from which all cards to come could be known"  # fmt: skip
+    assert [line["arena"] for line in lines(api, "&status=queued")] == [line["arena"] for line in found[:2]]
+    assert [line["arena"] for line in lines(api, "&status=ended")] == [found[3]["arena"]]
+    assert lines(api, "&status=running") == []
+
+
+@pytest.mark.parametrize("query", ["status=open", "limit=0", "limit=101", "cursor=x", "cursor=1.zz", "colour=red"])
+def test_a_list_that_cannot_be_is_malformed(api: Api, query: str):
+    problem(api.get(f"/v1/arenas?{query}"), 400, "malformed")

@@ -93,7 +93,7 @@ def test_games_of_one_millisecond_are_all_found(api: Api):
     found: list[str] = []
     before = None
     while places := api.store.listing.page([0], ("playing",), before, 5):
-        found += [place.game for place in places]
+        found += [place.name for place in places]
         before = places[-1]
     assert sorted(found) == sorted(f"00game{number}" for number in range(12))
 

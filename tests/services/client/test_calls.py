@@ -95,6 +95,10 @@ def test_an_arena(live: Live, talk: Talking) -> None:
     other = client.start_arena(["uniform", "uniform"], 5000, "gato-e-rato")
     assert client.cancel_arena(other).status == "cancelled"
     assert client.arena(other).games == 5000
+    page = client.arenas(limit=1)
+    assert [line.arena for line in page.arenas] == [other]
+    assert client.arenas(limit=1, cursor=page.next).arenas[0].arena == name
+    assert other not in [line.arena for line in client.arenas(status="running").arenas]
 
 
 def test_what_is_there_and_is_it_well(live: Live, talk: Talking) -> None:

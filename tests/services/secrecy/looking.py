@@ -123,7 +123,17 @@ def oracles(game: Game, rng: random.Random) -> Iterator[str]:
 
 def ask_nothing_of_a_game(pair: Pair) -> Iterator[Any]:
     """The routes without a game: they are the same for everybody."""
-    for path in ("/v1/rules", "/v1/bots", "/healthz", "/readyz", "/openapi.json", "/docs", "/v1/games/00nowhere", "/x"):
+    for path in (
+        "/v1/rules",
+        "/v1/bots",
+        "/v1/arenas",
+        "/healthz",
+        "/readyz",
+        "/openapi.json",
+        "/docs",
+        "/v1/games/00nowhere",
+        "/x",
+    ):
         yield pair.ask(None, "GET", path)
 
 

@@ -188,7 +188,7 @@ def test_no_byte_of_what_stands_beside_the_games_hangs_on_them() -> None:
     pair = begin_pair(twins, moment(rules_of("gato-e-rato"), 1, 12), None, rng, lasting=False)
     assert pair is not None
     statuses = [answer.status_code for answer in ask_nothing_of_a_game(pair)]
-    assert statuses.count(200) == 6
+    assert statuses.count(200) == 7
     for world, name in zip(twins.worlds, pair.names, strict=True):
         assert world.api.get(f"/v1/games/{name}/log", ADMIN).status_code == 200, (
             "the admin key reads what nobody else may"

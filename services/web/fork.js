@@ -1,0 +1,104 @@
+// How does one play on from a version of an ended game? A dialog that asks who sits where; then the new game is gone to.
+
+import { Away, ask, Problem } from "./api.js";
+import { h, render } from "./dom.js";
+import { withKey } from "./key.js";
+import { go } from "./main.js";
+import { refusal } from "./news.js";
+import { keep, setWish, wish } from "./own.js";
+import { t } from "./text.js";
+
+const ME = "";
+const NAME = 40; // characters that a name may have
+
+/** Ask who sits where, and go on from version `at`. `who` are the names of the seats, `me` the seat proposed for oneself. */
+export async function playOn(game, { at, who, me }) {
+  const { bots } = await ask("/v1/bots");
+  const usual = (bots.find((bot) => bot.name === "greedy") ?? bots[0]).name;
+  const sitting = who.map((_, seat) => (seat === me ? ME : usual));
+  const dialog = document.createElement("dialog");
+  let name = wish("name"), busy = false, refused = null;
+
+  // One browser holds one seat of a game: who takes another one leaves the first to a bot.
+  function sit(seat, value) {
+    const before = sitting.indexOf(ME);
+    if (value === ME && before >= 0) sitting[before] = usual;
+    sitting[seat] = value;
+    draw();
+  }
+
+  async function begin(event) {
+    event.preventDefault();
+    if (busy) return;
+    busy = true;
+    draw();
+    const seats = sitting.map((bot) => (bot === ME ? { name: name.trim() || t("invite.guest") } : { bot }));
+    try {
+      const made = await withKey((headers) => ask(`/v1/games/${game}/fork`, { body: { at, seats }, headers }));
+      for (const own of made.seats) {
+        const { commitment } = await ask(`/v1/games/${made.game}`);
+        keep(made.game, { token: own.token, seat: own.seat, name: own.name, commitment });
+        setWish("name", name.trim());
+      }
+      dialog.close();
+      await go(`/games/${made.game}`);
+    } catch (error) {
+      if (!(error instanceof Problem || error instanceof Away)) throw error;
+      busy = false;
+      refused = error;
+      draw();
+    }
+  }
+
+  const chair = (one, seat) =>
+    h(
+      "label",
+      { key: `seat${seat}` },
+      t("replay.fork.seat", { who: one }),
+      h(
+        "select",
+        { value: sitting[seat], onchange: (event) => sit(seat, event.target.value) },
+        h("option", { value: ME }, t("replay.fork.me")),
+        bots.map((bot) => h("option", { value: bot.name }, bot.name)),
+      ),
+    );
+
+  const naming = () =>
+    h(
+      "label",
+      { key: "name" },
+      t("replay.fork.name"),
+      h("input", {
+        value: name,
+        maxlength: NAME,
+        autocomplete: "nickname",
+        placeholder: t("invite.guest"),
+        oninput: (event) => (name = event.target.value),
+      }),
+    );
+
+  function draw() {
+    const form = h(
+      "form",
+      { class: "fork", onsubmit: begin },
+      h("h2", { id: "fork-title" }, t("replay.fork.title", { at })),
+      h("p", {}, t("replay.fork.what")),
+      who.map(chair),
+      sitting.includes(ME) && naming(),
+      h("p", { key: "refused", class: "error", role: "alert" }, refused && refusal(refused)),
+      h(
+        "div",
+        { key: "end", class: "row" },
+        h("button", { type: "submit", class: "main", "aria-disabled": busy ? "true" : null }, t("replay.fork.go")),
+        h("button", { type: "button", onclick: () => dialog.close() }, t("common.cancel")),
+      ),
+    );
+    render(dialog, form);
+  }
+
+  dialog.setAttribute("aria-labelledby", "fork-title");
+  dialog.onclose = () => dialog.remove();
+  document.body.append(dialog);
+  draw();
+  dialog.showModal();
+}

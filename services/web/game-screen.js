@@ -1,0 +1,111 @@
+// How is a game drawn, with all that stands around its table? A description of what play.js knows; what is done is its affair too.
+
+import { clock } from "./clock.js";
+import { h } from "./dom.js";
+import { fairPanel } from "./fair.js";
+import { howTo } from "./how-to-play.js";
+import { inviteLink, joinPanel } from "./invite.js";
+import { cardAt, placesOf } from "./moves.js";
+import { names } from "./news.js";
+import { kept } from "./own.js";
+import { reading, resultPanel, surely } from "./panels.js";
+import { inWords, turnWords } from "./position.js";
+import { origin, rulesName } from "./rules.js";
+import { table } from "./table.js";
+import { cardName, t } from "./text.js";
+
+const READ_OUT = 6; // so many of the last moves are there for whoever hears the page
+
+/** May this seat act in the game at all? */
+export const plays = (view) => view.status === "playing" && view.seat !== null && !view.seats[view.seat].resigned;
+
+/**
+ * The screen. `now`: `view`; `moving`, `sending`, while nothing can be chosen; `word`, why something is no move; `notice`; `away`,
+ * whether a bot is waited for too long; `dialog`, what is open over the table; `moves`, the last ones in words; `listed`, whether
+ * they are open to the eye. `choices` as choosing.js has them; `acts` are what can be done.
+ */
+export function screen(game, now, choices, acts) {
+  const { view, moving, sending } = now;
+  const who = names(view), busy = moving || sending;
+  return h(
+    "div",
+    { class: "play", "data-status": view.status, "data-busy": busy ? "" : null },
+    h("h1", { class: "heard" }, t("table.title", { names: who.join(" – ") })),
+    now.notice && h("p", { key: "notice", class: "notice", role: "status" }, now.notice),
+    view.result !== null && !moving
+      ? resultPanel(game, view, { rematch: acts.rematch, busy: sending, arrived: acts.ended })
+      : h("p", { key: "turn", class: "turn-line" }, h("strong", {}, whose(now, who)), " ", hint(now, choices.chosen)),
+    h("div", { key: "word", class: "said", role: "alert" }, now.word && h("p", {}, now.word)),
+    view.status === "open" && h("div", { key: "open" }, kept(game).token ? inviteLink(game) : joinPanel(game, view, acts.start)),
+    h(
+      "div",
+      { key: "table", ondblclick: acts.straight },
+      table(view, {
+        me: view.seat ?? 0,
+        name: (seat) => (seat === view.seat ? t("table.you", { name: who[seat] }) : who[seat]),
+        choose: plays(view) ? choices.choose : undefined,
+        mark: choices.mark,
+        say: choices.say,
+        beside: (seat) => view.clock?.deadline && view.turn?.seat === seat && !view.result && clock(),
+        busy,
+      }),
+    ),
+    actions(view, busy, acts),
+    h("div", { key: "live", class: "heard", "aria-live": "polite" }, now.moves.slice(-READ_OUT).map(({ version, text }) => h("p", { key: version }, text))),
+    beside(game, now, acts),
+    dialog(now, acts),
+  );
+}
+
+const whose = ({ view, away }, who) => (away ? t("table.away", { who: who[view.turn.seat] }) : turnWords(view, who));
+
+function hint({ view, moving }, chosen) {
+  if (!plays(view) || moving || view.turn.seat !== view.seat) return "";
+  if (chosen !== null) return t("table.hint.where", { card: cardName(cardAt(view, chosen)) });
+  if (view.legal.some((move) => move.includes(">c"))) return t("table.hint.play");
+  return t(view.legal.includes("pass") ? "table.hint.pass" : "table.hint.discard");
+}
+
+function actions(view, busy, acts) {
+  const button = (name, onclick, main) => h("button", { key: name, type: "button", class: main ? "main" : "plain", onclick }, t(`table.${name}`));
+  return h(
+    "div",
+    { key: "actions", class: "row actions" },
+    view.legal.includes("pass") && button("pass", () => busy || acts.send("pass", null), true),
+    button("inWords", () => acts.open("words")),
+    button("rules", () => acts.open("rules")),
+    plays(view) && button("resign", () => acts.open("resign")),
+  );
+}
+
+function beside(game, { view, moves, listed }, acts) {
+  return h(
+    "div",
+    { key: "beside", class: "beside" },
+    h(
+      "details",
+      { key: "moves", class: "panel", open: listed, ontoggle: (event) => acts.list(event.target.open) },
+      h("summary", {}, h("h2", {}, t("table.moves"))),
+      h("ol", { class: "moves", reversed: true }, moves.toReversed().map(({ version, text }) => h("li", { key: version, value: version }, text))),
+    ),
+    fairPanel(game, view),
+  );
+}
+
+function dialog({ view, dialog }, acts) {
+  const close = () => acts.open(null);
+  const make = (move) => (event) => {
+    event.target.closest("dialog").close();
+    acts.send(move, placesOf(view, move)?.from ?? null);
+  };
+  switch (dialog) {
+    case "resign":
+      return surely({ title: t("table.resignTitle"), text: t("table.resignText"), yes: t("table.resign"), then: acts.resign, close });
+    case "rules":
+      return reading({ title: rulesName(view.rules), inside: howTo(origin(view.rules).name), close });
+    case "words":
+      return reading({ title: t("table.inWordsTitle"), inside: inWords(view, make), close });
+    default:
+      return null;
+  }
+}

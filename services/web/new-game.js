@@ -1,0 +1,177 @@
+// What game does one want? A form that remembers: one click plays what was chosen last.
+
+import { Away, ask, Problem } from "./api.js";
+import { h } from "./dom.js";
+import { lineField, nameField, sit, trouble } from "./invite.js";
+import { withKey } from "./key.js";
+import { go } from "./main.js";
+import { setWish, wish } from "./own.js";
+import { asked, knobFields, knobText, presetName, usual } from "./rules.js";
+import { duration, hasText, language, t } from "./text.js";
+
+const CLOCKS = [30, 60, 120, 300]; // seconds a turn
+const ME = "me", FRIEND = "friend";
+
+/**
+ * The form for a new game. `sets` and `bots` are the service's; `redraw()` draws the screen again; `signal` ends what it waits for.
+ * Its `draw()` answers with a description.
+ */
+export function newGame({ sets, bots, redraw, signal }) {
+  const wanted = { changes: {}, others: {}, seconds: 0, onExpiry: "auto", listed: null, ...wish("game"), name: wish("name"), entropy: "" };
+  let busy = false, refused = null;
+
+  const preset = () => usual(sets.map((one) => one.name));
+  const set = () => sets.find((one) => one.name === preset());
+  const changes = () => wanted.changes[set().name] ?? {};
+  const seats = () => asked(set(), changes()).seats ?? set().rules.seats;
+  const known = (who) => who === FRIEND || bots.some((bot) => bot.name === who);
+  const opponent = () => [wanted.opponent, "greedy", bots[0]?.name].find(known) ?? FRIEND;
+  const others = () => Array.from({ length: seats() }, (_, seat) => sitting(seat));
+  const listed = () => wanted.listed ?? !others().includes(FRIEND);
+
+  function sitting(seat) {
+    const given = wanted.others[seat];
+    if (seat === 0) return given !== FRIEND && known(given) ? given : ME;
+    return known(given) ? given : opponent();
+  }
+
+  function change(what, value) {
+    Object.assign(wanted, what === "opponent" ? { opponent: value, others: {}, listed: null } : { [what]: value });
+    refused = null;
+    const { name, entropy, ...remembered } = wanted;
+    setWish("game", remembered);
+    setWish("name", name.trim());
+    redraw();
+  }
+
+  async function play(event) {
+    event.preventDefault();
+    if (busy) return;
+    busy = true;
+    refused = null;
+    redraw();
+    const who = others();
+    const body = {
+      rules: asked(set(), changes()),
+      seats: who.map((one, seat) => (one === ME || one === FRIEND ? { open: true } : { bot: one, name: botName(one, seat, who) })),
+      visibility: listed() ? "public" : "unlisted",
+      ...(wanted.seconds && { clock: { turn_seconds: wanted.seconds, on_expiry: wanted.onExpiry } }),
+    };
+    try {
+      const { game } = await withKey((headers) => ask("/v1/games", { body, headers, signal, patience: Infinity }));
+      if (who[0] === ME) await sit(game, { name: wanted.name, entropy: wanted.entropy, signal });
+      if (!signal.aborted) await go(`/games/${game}`);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof Problem || error instanceof Away)) throw error;
+      busy = false;
+      refused = error;
+      redraw();
+    }
+  }
+
+  const whoText = (who) => (who === ME || who === FRIEND ? t(`lobby.who.${who}`) : capital(who));
+
+  function summary() {
+    const against = [...new Set(others().slice(1))].map(whoText);
+    const list = new Intl.ListFormat(language).format(against);
+    const said = Object.entries(asked(set(), changes())).filter(([knob]) => knob in set().changes);
+    const words = [
+      presetName(set().name),
+      t(others()[0] === ME ? "lobby.against" : "lobby.botsOnly", { who: list, first: whoText(others()[0]) }),
+      ...said.map(([knob, value]) => knobText(knob, value)),
+      wanted.seconds && t("lobby.perTurn", { time: duration(wanted.seconds) }),
+    ];
+    return words.filter(Boolean).join(" · ");
+  }
+
+  function radio(group, value, chosen, title, about) {
+    const input = h("input", { type: "radio", name: group, value, checked: value === chosen, onchange: () => change(group, value) });
+    return h("label", { key: value, class: "option" }, input, h("span", {}, h("b", {}, title), h("small", {}, about)));
+  }
+
+  const select = (label, value, options, then) =>
+    h(
+      "label",
+      {},
+      label,
+      h("select", { value: String(value), onchange: (event) => then(event.target.value) }, options.map(([name, text]) => h("option", { value: String(name) }, text))),
+    );
+
+  function seatFields() {
+    const people = bots.map((bot) => [bot.name, capital(bot.name)]);
+    return others().map((who, seat) => {
+      const first = seat === 0 ? [[ME, capital(whoText(ME))]] : [[FRIEND, capital(whoText(FRIEND))]];
+      const then = (value) => change("others", { ...wanted.others, [seat]: value });
+      return select(t("lobby.seat", { n: seat + 1 }), who, [...first, ...people], then);
+    });
+  }
+
+  function more() {
+    const knobs = knobFields(set(), changes(), (knob, value) =>
+      change("changes", { ...wanted.changes, [set().name]: { ...changes(), [knob]: value } }),
+    );
+    const clocks = [[0, t("lobby.clock.none")], ...CLOCKS.map((seconds) => [seconds, duration(seconds)])];
+    const expiries = ["auto", "forfeit"].map((one) => [one, t(`lobby.clock.${one}`)]);
+    return h(
+      "details",
+      { class: "more" },
+      h("summary", {}, t("lobby.more")),
+      h(
+        "div",
+        { class: "fields" },
+        h("fieldset", {}, h("legend", {}, t("lobby.rules")), knobs.length ? knobs : h("p", { class: "soft" }, t("lobby.asWritten"))),
+        h("fieldset", {}, h("legend", {}, t("lobby.seats")), seatFields()),
+        h(
+          "fieldset",
+          {},
+          h("legend", {}, t("lobby.clock.title")),
+          select(t("lobby.clock.turn"), wanted.seconds, clocks, (value) => change("seconds", Number(value))),
+          wanted.seconds > 0 && select(t("lobby.clock.expiry"), wanted.onExpiry, expiries, (value) => change("onExpiry", value)),
+        ),
+        h(
+          "label",
+          { class: "check" },
+          h("input", { type: "checkbox", checked: listed(), onchange: (event) => change("listed", event.target.checked) }),
+          h("span", {}, t("lobby.listed"), h("small", { class: "soft" }, t("lobby.listedWhy"))),
+        ),
+        lineField(wanted, change),
+      ),
+    );
+  }
+
+  const draw = () =>
+    h(
+      "form",
+      { class: "panel new-game", onsubmit: play, "aria-labelledby": "play" },
+      h("h2", { id: "play", class: "heard" }, t("lobby.newGame")),
+      h(
+        "div",
+        { class: "start" },
+        h("button", { class: "main big", "aria-describedby": "summary", "aria-disabled": busy ? "true" : null }, t("lobby.play")),
+        h("p", { id: "summary" }, summary()),
+        refused && h("p", { class: "error", role: "alert" }, trouble(refused)),
+      ),
+      h(
+        "fieldset",
+        {},
+        h("legend", {}, t("lobby.rules")),
+        sets.map((one) => radio("preset", one.name, set().name, presetName(one.name), about(`rules.presets.${one.name}.about`, one.about))),
+      ),
+      h(
+        "fieldset",
+        {},
+        h("legend", {}, t("lobby.opponent")),
+        bots.map((bot) => radio("opponent", bot.name, opponent(), capital(bot.name), about(`lobby.bots.${bot.name}`, bot.about))),
+        radio("opponent", FRIEND, opponent(), capital(whoText(FRIEND)), t("lobby.friendWhy")),
+      ),
+      nameField(wanted, change),
+      more(),
+    );
+  return { draw };
+}
+
+// What the service says of it, where this page has no words of its own.
+const about = (name, otherwise) => (hasText(name) ? t(name) : otherwise);
+const capital = (name) => name[0].toUpperCase() + name.slice(1);
+const botName = (bot, seat, who) => (who.filter((one) => one === bot).length > 1 ? `${capital(bot)} ${seat + 1}` : capital(bot)).slice(0, 40);

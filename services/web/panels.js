@@ -1,0 +1,71 @@
+// What stands around the table? How the game ended and what may be done then, who is waited for, and what asks once more.
+
+import { asCreator, ask, asSeat } from "./api.js";
+import { h } from "./dom.js";
+import { go } from "./main.js";
+import { ending, names } from "./news.js";
+import { kept } from "./own.js";
+import { t } from "./text.js";
+
+/** The end of a game: who won, why, what now. `rematch()` begins the next; `busy` while it does. */
+export function resultPanel(game, view, { rematch, busy, arrived }) {
+  const [first, ...rest] = ending(view.result, names(view), view.seat);
+  return h(
+    "section",
+    { key: "result", class: "panel result", "aria-labelledby": "result-title" },
+    h("h2", { id: "result-title", tabindex: "-1", made: arrived }, first),
+    h("p", {}, rest.join(" ")),
+    h(
+      "div",
+      { class: "row" },
+      h("button", { type: "button", class: "main", "aria-disabled": busy ? "true" : null, onclick: () => busy || rematch() }, t("table.rematch")),
+      h("a", { class: "button", href: `/games/${game}/replay` }, t("table.replay")),
+      h("a", { class: "button", href: "/" }, t("table.lobby")),
+    ),
+  );
+}
+
+/**
+ * The next game of the same people under the same rules: whoever asks for it, and however often, comes to the same one. Sits down there as
+ * here. Throws `Problem`.
+ */
+export async function playAgain(game) {
+  const { sit } = await import("./invite.js");
+  const mine = kept(game);
+  const headers = mine.token ? asSeat(game) : asCreator();
+  const next = await ask(`/v1/games/${game}/rematch`, { method: "POST", headers });
+  const open = (await ask(`/v1/games/${next.game}`)).seats.some((seat) => seat.kind === "open");
+  if (mine.token && open && !kept(next.game).token) await sit(next.game, { name: mine.name ?? "" });
+  await go(`/games/${next.game}`);
+}
+
+/** A question that is asked once more before something that cannot be taken back. */
+export function surely({ title, text, yes, then, close }) {
+  const done = (event, answer) => {
+    event.target.closest("dialog").close();
+    if (answer) then();
+  };
+  return h(
+    "dialog",
+    { key: "dialog", "aria-labelledby": "dialog-title", made: (node) => node.showModal(), onclose: close },
+    h("h2", { id: "dialog-title" }, title),
+    h("p", {}, text),
+    h(
+      "div",
+      { class: "row" },
+      h("button", { type: "button", class: "main", onclick: (event) => done(event, true) }, yes),
+      h("button", { type: "button", onclick: (event) => done(event, false) }, t("common.cancel")),
+    ),
+  );
+}
+
+/** A text that is read over the table. */
+export function reading({ title, inside, close }) {
+  return h(
+    "dialog",
+    { key: "dialog", "aria-labelledby": "dialog-title", made: (node) => node.showModal(), onclose: close },
+    h("h2", { id: "dialog-title" }, title),
+    h("div", { class: "reading" }, inside),
+    h("button", { type: "button", class: "main", onclick: (event) => event.target.closest("dialog").close() }, t("common.close")),
+  );
+}

@@ -1,0 +1,223 @@
+// The screen of one game: to play where this browser holds a seat, to join where one is open, else to watch.
+//
+// What is shown is always the service's own view of one version (course.js); what is chosen is tried by sending it (choosing.js).
+
+import { ask, asSeat, Away, connection, Problem } from "./api.js";
+import { choosing } from "./choosing.js";
+import { tick } from "./clock.js";
+import { course } from "./course.js";
+import { h, render } from "./dom.js";
+import { drags } from "./drag.js";
+import { plays, screen } from "./game-screen.js";
+import { focusOn, step } from "./keys.js";
+import { parts, placesOf } from "./moves.js";
+import { perform } from "./motion.js";
+import { names, refusal, told } from "./news.js";
+import { keep, kept } from "./own.js";
+import { playAgain } from "./panels.js";
+import { ruleSets } from "./rules.js";
+import { cardName, rankName, t } from "./text.js";
+
+const AWAY = 4000; // milliseconds without a word from a bot whose turn it is
+const TOLD = 60; // moves that are listed
+
+export function open(place, { game }) {
+  const now = { view: null, moving: false, sending: false, word: "", notice: "", away: false, dialog: null, moves: [] };
+  now.listed = matchMedia("(min-width: 70rem)").matches;
+  let path = null, closed = false, began = 0;
+  let byKeys = false, back = null; // is the table played by keys, and where was the card that was played last?
+  let quiet = 0, dropped = null;
+
+  const free = () => (now.view && plays(now.view) && !now.moving && !now.sending ? now.view : null);
+  const choices = choosing({ view: free, send, say, redraw });
+  const acts = { start, send, resign, rematch, ended, straight, open: opened, list: (shown) => (now.listed = shown) };
+
+  function say(text) {
+    now.word = text;
+    redraw();
+  }
+
+  // --- What comes ---
+
+  async function start() {
+    path?.close();
+    path = null;
+    choices.forget();
+    try {
+      const view = await ask(`/v1/games/${game}`, { headers: asSeat(game), patience: Infinity });
+      if (closed) return;
+      Object.assign(now, { view, moves: [], sending: false });
+      began = view.version;
+      path = course(game, view, { headers: asSeat(game), show, move, tell, fail: lost });
+      show(view);
+    } catch (problem) {
+      if (!closed) lost(problem);
+    }
+  }
+
+  function lost(problem) {
+    if (!(problem instanceof Problem)) throw problem;
+    if (problem.code === "unknown_version") start(); // the log has lost its end in a crash of the store
+    else if (kept(game).token && ["bad_token", "forbidden"].includes(problem.code)) {
+      keep(game, { token: undefined, seat: undefined });
+      now.notice = t("table.seatLost");
+      start();
+    } else {
+      path?.close();
+      now.view = null;
+      const lobby = h("a", { class: "button", href: "/" }, t("table.lobby"));
+      render(place, h("h1", {}, t("common.title")), h("p", { role: "alert" }, refusal(problem)), h("p", {}, lobby));
+    }
+  }
+
+  function show(view) {
+    const { turn, version } = now.view;
+    if (view.turn?.number !== turn?.number) choices.forget();
+    if (view.version !== version) now.word = "";
+    Object.assign(now, { view, moving: path.busy });
+    listen();
+    redraw();
+    if (back !== null && byKeys && free() && view.turn.seat === view.seat) {
+      focusOn(place, back);
+      back = null;
+    }
+  }
+
+  // A bot that says nothing for a while is away: its worker has stopped, say. Nothing is lost, and it goes on by itself.
+  function listen() {
+    clearTimeout(quiet);
+    now.away = false;
+    if (now.moving || now.view.status !== "playing" || now.view.seats[now.view.turn.seat].kind !== "bot") return;
+    quiet = setTimeout(() => {
+      now.away = connection.reached;
+      redraw();
+    }, AWAY);
+  }
+
+  async function move(view, commit, pace, signal) {
+    now.moving = true;
+    listen();
+    const draw = (one) => {
+      now.view = one;
+      redraw();
+    };
+    const from = dropped?.version === commit.version ? dropped.box : null;
+    await perform(place, view, commit, draw, pace, { signal, from });
+  }
+
+  function tell(commit) {
+    const text = told(commit, names(now.view), now.view.seat);
+    if (text) now.moves = [...now.moves, { version: commit.version, text }].slice(-TOLD);
+  }
+
+  // --- What is done ---
+
+  async function send(text, from, box) {
+    const seen = path.shown;
+    return acted(`/v1/games/${game}/moves`, { body: { move: text }, seen: seen.version }, seen, text, ({ version }) => {
+      back = from;
+      dropped = box && { version, box };
+    });
+  }
+
+  async function resign() {
+    await acted(`/v1/games/${game}/resign`, { method: "POST" }, path.shown, null, () => {});
+  }
+
+  // Whether it counted: the answer goes the way of all commits.
+  async function acted(address, asked, seen, text, then) {
+    now.sending = true;
+    say("");
+    try {
+      const answer = await ask(address, { ...asked, headers: asSeat(game) });
+      choices.forget();
+      then(answer);
+      now.sending = false;
+      path.add(answer);
+      return true;
+    } catch (problem) {
+      now.sending = false;
+      if (!(problem instanceof Problem || problem instanceof Away)) throw problem;
+      if (["bad_token", "forbidden"].includes(problem.code)) lost(problem);
+      else say(refusal(problem, valuesOf(seen, text, problem.reason)));
+      return false;
+    } finally {
+      redraw();
+    }
+  }
+
+  async function rematch() {
+    now.sending = true;
+    say("");
+    try {
+      await playAgain(game);
+    } catch (problem) {
+      now.sending = false;
+      say(refusal(problem));
+    }
+  }
+
+  function straight(event) {
+    const found = event.target.closest("[data-place]");
+    if (found && free()) choices.straight(found.dataset.place);
+  }
+
+  async function opened(dialog) {
+    if (dialog === "rules") await ruleSets({ patience: 0 }).catch(() => null); // else they are told without the preset's name
+    now.dialog = dialog;
+    redraw();
+  }
+
+  // Who was there when it ended is brought to the result; who comes later finds it on top.
+  function ended(title) {
+    if (path.shown.version > began) title.focus();
+  }
+
+  function redraw() {
+    if (closed || now.view === null) return;
+    const focused = place.contains(document.activeElement) ? document.activeElement.dataset.place : null;
+    render(place, screen(game, now, choices, acts));
+    if (focused && !place.contains(document.activeElement)) focusOn(place, focused);
+    count();
+  }
+
+  const count = () => tick(place, now.view?.clock?.deadline);
+
+  function pressed(event) {
+    byKeys = true;
+    if (event.key === "Escape") choices.letGo();
+    else step(place, event);
+  }
+
+  const pointed = () => (byKeys = false);
+  const stopDrags = drags(place, { lift: choices.lift, drop: choices.go });
+  const counting = setInterval(count, 250);
+  place.addEventListener("keydown", pressed);
+  place.addEventListener("pointerdown", pointed);
+  start();
+  return {
+    redraw,
+    close() {
+      closed = true;
+      path?.close();
+      stopDrags();
+      clearInterval(counting);
+      clearTimeout(quiet);
+      place.removeEventListener("keydown", pressed);
+      place.removeEventListener("pointerdown", pointed);
+    },
+  };
+}
+
+// What a refusal of this move may speak of.
+function valuesOf(view, move, reason) {
+  const found = move && placesOf(view, move);
+  const pile = found?.to.startsWith("c") ? parts(found.to)[1] : null;
+  const needs = pile === null ? null : view.needs[pile];
+  return {
+    card: found?.card ? cardName(found.card) : "",
+    n: pile !== null ? pile + 1 : reason === "cards_in_hand" ? view.hand.length : view.stock + view.aside,
+    rank: needs === null ? "" : rankName(needs),
+    who: view.turn ? names(view)[view.turn.seat] : "",
+  };
+}

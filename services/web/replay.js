@@ -1,0 +1,222 @@
+// How did a game go? Any version of an ended one, with anybody's eyes, forth and back; its address says what is seen.
+
+import { ask, Problem, wait } from "./api.js";
+import { h, render } from "./dom.js";
+import { fairPanel } from "./fair.js";
+import { history } from "./feed.js";
+import { playOn } from "./fork.js";
+import { note } from "./main.js";
+import { perform } from "./motion.js";
+import { moveList, said, turnsOf } from "./move-list.js";
+import { names } from "./news.js";
+import { kept, pace } from "./own.js";
+import { choices, player } from "./player.js";
+import { table } from "./table.js";
+import { t } from "./text.js";
+
+const REST = 0.35, STILL = 0.9; // seconds between two steps at speed 1: after a movement, and without one
+const NOTING = 250; // milliseconds: what the address says follows when one stays
+
+/** The screen of `/games/ID/replay?at=17&as=0`. Without `as` a spectator looks, or who holds a seat, with that seat's eyes. */
+export function open(place, { game, query }) {
+  const leaving = new AbortController(), { signal } = leaving;
+  const waiting = { signal, patience: Infinity };
+  const views = new Map(); // what was asked for → the promise of a view
+  let eyes = query.get("as") ?? (query.has("at") ? "" : String(kept(game).seat ?? ""));
+  let at = Math.trunc(Number(query.get("at"))) || 1, shown = null, last = 0, closed = false;
+  let ended = null, commits = [], turns = [], who = [], list = null, root = null;
+  let playing = null, speed = 1, step = new AbortController(), noting = 0, copied = false, sorry = null;
+
+  const asked = (version) => `at=${version}${eyes === "" ? "" : `&as=${eyes}`}`;
+  const address = () => `/games/${game}/replay?${asked(at)}`;
+
+  function viewAt(version) {
+    const key = asked(version);
+    if (!views.has(key)) views.set(key, ask(`/v1/games/${game}?${key}`, waiting));
+    return views.get(key);
+  }
+
+  async function load() {
+    const view = await ask(`/v1/games/${game}`, waiting);
+    if (view.status !== "ended") return fail(t("replay.running"), { href: `/games/${game}`, text: t("replay.watch") });
+    ended = view;
+    last = view.version;
+    who = names(view);
+    try {
+      commits = await history(game, { eyes: "as=all", ...waiting });
+    } catch (error) {
+      if (!(error instanceof Problem && error.code === "forbidden")) throw error;
+      closed = true;
+      eyes = "";
+      commits = await history(game, waiting);
+    }
+    if (!["", "all", ...who.keys()].map(String).includes(eyes)) eyes = "";
+    turns = turnsOf(commits);
+    await goTo(at);
+  }
+
+  function fail(text, link) {
+    sorry = [h("p", {}, text), h("a", { class: "button main", href: link.href }, link.text)];
+    redraw();
+  }
+
+  /** Show a version. One step forward is seen to happen, unless somebody is in a hurry. */
+  async function goTo(version, { moving = false } = {}) {
+    step.abort();
+    const mine = (step = new AbortController());
+    at = Math.min(Math.max(1, version), last);
+    copied = false;
+    redraw();
+    later();
+    const view = await viewAt(at);
+    if (mine.signal.aborted) return;
+    const draw = (one) => mine.signal.aborted || render(root, tableOf(one));
+    if (moving && shown?.version === at - 1 && pace() > 0) {
+      await perform(root, shown, commits[at - 1], draw, pace() / speed, { signal: mine.signal });
+    }
+    if (mine.signal.aborted) return;
+    shown = view;
+    redraw();
+  }
+
+  function later() {
+    clearTimeout(noting);
+    noting = setTimeout(() => note(address()), NOTING);
+  }
+
+  async function play() {
+    if (playing) {
+      playing = null;
+      return redraw();
+    }
+    const mine = (playing = {});
+    if (at === last) await goTo(1);
+    while (playing === mine && at < last) {
+      await goTo(at + 1, { moving: true });
+      if (at < last) viewAt(at + 1); // asked for while this one is looked at
+      await wait((pace() > 0 ? REST : STILL) / speed);
+    }
+    if (playing !== mine) return;
+    playing = null;
+    redraw();
+  }
+
+  function jump(version, options) {
+    playing = null;
+    return goTo(version, options);
+  }
+
+  const turnAt = () => turns.findLastIndex((turn) => turn.first <= at);
+
+  const act = {
+    first: () => jump(1),
+    previousTurn: () => jump(turns[turnAt()].first < at ? turns[turnAt()].first : (turns[turnAt() - 1]?.first ?? 1)),
+    previous: () => jump(at - 1),
+    play,
+    next: () => jump(at + 1, { moving: true }),
+    nextTurn: () => jump(turns[turnAt() + 1]?.first ?? last),
+    last: () => jump(last),
+    to: (version) => jump(version),
+    speed: (value) => {
+      speed = value;
+      redraw();
+    },
+    eyes: (value) => {
+      eyes = value;
+      shown = null;
+      return goTo(at);
+    },
+  };
+
+  const me = () => (eyes === "" || eyes === "all" ? (kept(game).seat ?? 0) : Number(eyes));
+  const tableOf = (view) => table(view, { me: me(), name: (seat) => who[seat], cards: view.cards });
+
+  function redraw() {
+    if (signal.aborted) return;
+    if (sorry) return render(place, h("section", { class: "panel sorry" }, sorry));
+    if (!commits.length) return render(place, h("p", {}, t("replay.loading")));
+    const words = said(commits[at - 1], who);
+    render(
+      place,
+      h("h1", { class: "replay-title" }, t("replay.title", { who: who.join(" – ") })),
+      h("div", { class: "replay" }, seen(words), player({ at, last, playing: playing !== null, words }, act), beside()),
+    );
+    if (shown) render(root, tableOf(shown));
+    list.mark(at);
+  }
+
+  function seen(words) {
+    return h(
+      "div",
+      { key: "seen", class: "seen" },
+      h("p", { class: "words", role: "status" }, words),
+      h("div", { key: "table", keep: true, made: (node) => (root = node) }),
+    );
+  }
+
+  function beside() {
+    const over = shown?.status !== "playing", off = { "aria-disabled": over ? "true" : null };
+    return h(
+      "div",
+      { key: "beside", class: "beside" },
+      h(
+        "div",
+        { class: "row doing" },
+        h("button", { type: "button", class: "main", title: over ? t("replay.fork.over") : null, ...off, onclick: fork }, t("replay.fork.open")),
+        navigator.clipboard && h("button", { type: "button", onclick: copy }, copied ? t("common.copied") : t("replay.link")),
+        h("a", { class: "button", href: `/v1/games/${game}/log`, download: `${game}.ndjson` }, t("replay.download")),
+      ),
+      choices({ eyes, who, closed, speed }, act),
+      closed && h("p", { key: "closed" }, t("replay.closed")),
+      h("section", { key: "moves", class: "panel course", "aria-label": t("replay.moves"), tabindex: "0", keep: true, made: listMade }),
+      fairPanel(game, ended),
+    );
+  }
+
+  function listMade(node) {
+    list = moveList(node, { turns, commits, who, to: act.to });
+  }
+
+  function fork() {
+    if (shown?.status !== "playing") return;
+    playing = null;
+    playOn(game, { at, who, me: me() });
+  }
+
+  async function copy() {
+    copied = await navigator.clipboard.writeText(location.origin + address()).then(() => true, () => false);
+    redraw();
+  }
+
+  const KEYS = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last", PageUp: "previousTurn", PageDown: "nextTurn", " ": "play" };
+
+  function pressed(event) {
+    const name = KEYS[event.key];
+    const takes = event.key === " " ? "button, a, summary, select, input, dialog" : "select, input, dialog";
+    if (!name || !commits.length || event.altKey || event.ctrlKey || event.metaKey || event.target.closest?.(takes)) return;
+    event.preventDefault();
+    act[name]();
+  }
+
+  addEventListener("keydown", pressed);
+  redraw();
+  load().catch((error) => {
+    if (signal.aborted) return;
+    if (!(error instanceof Problem)) throw error;
+    fail(t("replay.unknown"), { href: "/", text: t("replay.lobby") });
+  });
+
+  return {
+    redraw() {
+      list?.redraw();
+      redraw();
+    },
+    close() {
+      playing = null;
+      leaving.abort();
+      step.abort();
+      clearTimeout(noting);
+      removeEventListener("keydown", pressed);
+    },
+  };
+}

@@ -1,0 +1,66 @@
+// Which rule sets are there, what may be changed in them, and how are rules told in words? All of it as the service says.
+
+import { ask } from "./api.js";
+import { h } from "./dom.js";
+import { wish } from "./own.js";
+import { hasText, language, number, t } from "./text.js";
+
+const HOME = { it: "gatto-e-topo", pt: "gato-e-rato", es: "spite-and-malice", en: "spite-and-malice" }; // played where the language is
+let sets = null;
+
+/** The presets: `[{ name, about, rules, changes }]`. Asked for once. */
+export const ruleSets = async (options) => (sets ??= (await ask("/v1/rules", options)).presets);
+
+/** The name of a preset as people read it. */
+export const presetName = (name) => words(`rules.presets.${name}.name`, name);
+
+/** What a request asks for: the preset, with those of the changes that it takes and that are none of its own values. */
+export function asked(set, changes = {}) {
+  const taken = Object.entries(changes).filter(([knob, value]) => set.changes[knob]?.includes(value) && value !== set.rules[knob]);
+  return taken.length ? { preset: set.name, ...Object.fromEntries(taken) } : set.name;
+}
+
+/** Which of these presets to begin with: the one played last, or the one of the language. */
+export const usual = (names) => [wish("game").preset, HOME[language], names[0]].find((name) => names.includes(name));
+
+/** Which preset rules with every knob come from: `{ name, changed }`, null where from none; `changed` are knobs of other values. */
+export function origin(rules) {
+  for (const { name, rules: own, changes } of sets ?? []) {
+    // Each seat brings its pack, so decks are not asked for.
+    const changed = Object.keys(own).filter((knob) => own[knob] !== rules[knob] && !(knob === "decks" && rules.decks === rules.seats));
+    if (changed.every((knob) => changes[knob]?.includes(rules[knob]))) return { name, changed };
+  }
+  return { name: null, changed: [] };
+}
+
+/** Rules in words, given by name or by every knob: the preset that they come from, and what is changed in it. */
+export function rulesName(rules) {
+  if (typeof rules === "string") return presetName(rules);
+  const { name, changed } = origin(rules);
+  return name ? [presetName(name), ...changed.map((knob) => knobText(knob, rules[knob]))].join(", ") : t("rules.own");
+}
+
+/** A knob and its value in words: "payoff: 10". */
+export const knobText = (knob, value) => t("rules.knob", { knob: knobName(knob), value: valueText(knob, value) });
+
+const words = (name, otherwise) => (hasText(name) ? t(name) : otherwise);
+const knobName = (knob) => words(`rules.knobs.${knob}.name`, knob);
+const valueText = (knob, value) =>
+  typeof value === "number" ? number(value) : words(`rules.knobs.${knob}.${value}`, words(`rules.values.${value}`, String(value)));
+
+/** A field for each change that the preset takes; `then(knob, value)` is told what is chosen. */
+export function knobFields(set, changes, then) {
+  return Object.entries(set.changes).map(([knob, values]) => {
+    const value = values.includes(changes[knob]) ? changes[knob] : set.rules[knob];
+    const hint = hasText(`rules.knobs.${knob}.hint`) && h("small", { class: "soft" }, t(`rules.knobs.${knob}.hint`));
+    if (values.every((one) => typeof one === "boolean")) {
+      const box = h("input", { type: "checkbox", checked: value, onchange: (event) => then(knob, event.target.checked) });
+      return h("label", { key: knob, class: "check" }, box, h("span", {}, knobName(knob), hint));
+    }
+    const choices = values.filter((one) => one !== null);
+    const options = choices.map((one, index) => h("option", { value: String(index) }, valueText(knob, one)));
+    const chosen = String(Math.max(0, choices.indexOf(value)));
+    const select = h("select", { value: chosen, onchange: (event) => then(knob, choices[event.target.value]) }, options);
+    return h("label", { key: knob }, knobName(knob), select, hint);
+  });
+}
