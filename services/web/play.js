@@ -23,7 +23,7 @@ const TOLD = 60; // moves that are listed
 const FRESH = 12; // commits since a game was made: seats taken, the deal, and a bot's first moves
 
 export function open(place, { game }) {
-  const now = { view: null, moving: false, sending: false, word: "", notice: "", away: false, dialog: null, moves: [] };
+  const now = { view: null, moving: false, sending: false, word: "", notice: "", away: false, dialog: null, moves: [], problem: null };
   now.listed = matchMedia("(min-width: 70rem)").matches;
   let path = null, closed = false, began = 0, over = false;
   let byKeys = false, back = null; // is the table played by keys, and where was the card that was played last?
@@ -75,9 +75,8 @@ export function open(place, { game }) {
       start();
     } else {
       path?.close();
-      now.view = null;
-      const lobby = h("a", { class: "button", href: "/" }, t("table.lobby"));
-      render(place, h("h1", {}, t("common.title")), h("p", { role: "alert" }, refusal(problem)), h("p", {}, lobby));
+      Object.assign(now, { view: null, problem });
+      redraw();
     }
   }
 
@@ -88,6 +87,7 @@ export function open(place, { game }) {
     Object.assign(now, { view, moving: path.busy });
     listen();
     redraw();
+    document.title = view.legal.length > 0 ? `${t("table.yourTurn")} ${t("common.title")}` : t("common.title");
     // Who was there when it ended is brought to the result; who comes later finds it on top.
     if (view.result && !now.moving && !over) {
       over = true;
@@ -185,7 +185,9 @@ export function open(place, { game }) {
   }
 
   function redraw() {
-    if (closed || now.view === null) return;
+    if (closed) return;
+    if (now.problem) render(place, noGame(now.problem));
+    if (now.view === null) return;
     const focused = place.contains(document.activeElement) ? document.activeElement.dataset.place : null;
     render(place, screen(game, now, choices, acts));
     if (focused && !place.contains(document.activeElement)) focusOn(place, focused);
@@ -219,6 +221,13 @@ export function open(place, { game }) {
     },
   };
 }
+
+// Instead of a game that cannot be shown.
+const noGame = (problem) => [
+  h("h1", {}, t("common.title")),
+  h("p", { role: "alert" }, refusal(problem)),
+  h("p", {}, h("a", { class: "button", href: "/" }, t("table.lobby"))),
+];
 
 // What a refusal of this move may speak of.
 function valuesOf(view, move, reason) {
