@@ -202,7 +202,7 @@ def test_a_game_that_runs_or_is_not_there_is_said_so(still: Page, live: Live, er
     expect(still.get_by_text("This game is not over.")).to_be_visible()
     expect(still.get_by_role("link", name="Watch it")).to_have_attribute("href", f"/games/{running}")
     still.goto("/games/0000000000000000000000/replay")
-    expect(still.get_by_text("There is no game at this address.")).to_be_visible()
+    expect(still.get_by_text("There is no such game here.")).to_be_visible()
     errors.clear()  # the browser notes the 404
 
 
