@@ -202,7 +202,7 @@ def test_a_game_that_runs_or_is_not_there_is_said_so(still: Page, live: Live, er
     expect(still.get_by_text("This game is not over.")).to_be_visible()
     expect(still.get_by_role("link", name="Watch it")).to_have_attribute("href", f"/games/{running}")
     still.goto("/games/0000000000000000000000/replay")
-    expect(still.get_by_text("There is no game at this address.")).to_be_visible()
+    expect(still.get_by_text("There is no such game here.")).to_be_visible()
     errors.clear()  # the browser notes the 404
 
 
@@ -283,6 +283,21 @@ def test_a_game_dealt_anew_is_found_by_who_saw_the_seal(still: Page, live: Live,
     opened(still, other)
     check(still)
     expect(still.get_by_text("It is not the one that this browser saw before the end.")).to_be_visible()
+
+
+def test_who_watches_sees_the_seal_before_the_end_and_it_is_held_to(still: Page, live: Live) -> None:
+    """Given a game that runs, when it is watched to its end in this tab, then the seal seen first is checked."""
+    seats = [{"name": "Ana"}, {"name": "Eva"}]
+    made = live.http.post("/v1/games", json={"rules": SHORT, "seats": seats}).json()
+    still.goto(f"/games/{made['game']}")
+    still.locator(".fair summary").click()
+    expect(still.locator(".fair")).to_contain_text(view(live, made["game"])["commitment"])
+    expect(still.get_by_text("When the game is over you can check all of it here")).to_be_visible()
+    token = {"Authorization": f"Bearer {made['seats'][0]['token']}"}
+    assert live.http.post(f"/v1/games/{made['game']}/resign", headers=token).status_code == 200
+    expect(still.get_by_text("Was it fair?")).to_be_visible()
+    check(still)
+    expect(still.get_by_text("It is the one that this browser saw before the end.")).to_be_visible()
 
 
 def test_without_hashing_the_page_says_that_it_cannot_check(still: Page, game: str) -> None:
