@@ -2,11 +2,13 @@
 
     client, store   three times each: in memory (fakeredis), on the bundled Valkey, and on the redis-server on PATH
     server          a real server of the test's own, which it may stop, fill and start again
+    live            a whole service: `malice up`, all parts as processes, with an admin key
     now             a clock for `Store`: every look at it is 137 ms after the one before
 
 A test that asks for none of these starts nothing. The real servers are started once a test process, at the first use;
 every test gets them empty, and nothing of them is left at the end. Locally a missing redis-server is a skip; in CI
-(the environment variable `CI` is set) it is a failure.
+(the environment variable `CI` is set) it is a failure. The service is started once too, but what was played there
+stays: a test looks at games of its own. One that stops parts of a service, or counts what it does, starts another.
 """
 
 import os
@@ -25,6 +27,7 @@ from redis.retry import Retry
 
 from events.log.client import connect
 from events.log.store import Store
+from tests.live import ADMIN_KEY, Live, running_service
 from tests.log.games import ticking
 
 REAL = ("valkey", "redis")
@@ -112,6 +115,13 @@ def servers() -> Iterator[Servers]:
     yield shared
     for server in shared.running.values():
         server.remove()
+
+
+@pytest.fixture(scope="session")
+def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+    """A whole service that the tests of this process share: it takes seconds to start."""
+    with running_service(tmp_path_factory.mktemp("live") / "data", MALICE_ADMIN_KEY=ADMIN_KEY) as running:
+        yield running
 
 
 @pytest.fixture(params=REAL)

@@ -16,6 +16,7 @@ import httpx2
 from services.children import dies_with_parent
 
 DEADLINE_SECONDS = 60.0
+ADMIN_KEY = "the admin's own key"
 
 
 class Live:

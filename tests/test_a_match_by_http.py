@@ -10,17 +10,10 @@ import pytest
 from events.log.verify_match import verify_match
 from services.api.schemas import MatchState
 from services.client import Client, Game
-from tests.live import Live, eventually, running_service
+from tests.live import Live, eventually
 
 MOVES = 6
 """So many moves a game the person plays before leaving it."""
-
-
-@pytest.fixture(scope="module")
-def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
-    """One service for all tests of this file."""
-    with running_service(tmp_path_factory.mktemp("match") / "data") as running:
-        yield running
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.live import running_service
+from tests.live import Live
 from tests.reference import reference
 
 ROOT = Path(__file__).parent.parent
@@ -16,14 +16,11 @@ def code_blocks(language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```", README, flags=re.MULTILINE | re.DOTALL)
 
 
-def test_the_readmes_game_by_http_plays_to_its_end(tmp_path: Path) -> None:
+def test_the_readmes_game_by_http_plays_to_its_end(live: Live) -> None:
     (program,) = code_blocks("python")
     assert len([line for line in program.splitlines() if line]) <= 12
-    with running_service(tmp_path / "data") as live:
-        program = program.replace("http://127.0.0.1:8000", live.url)
-        played = subprocess.run(
-            [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False
-        )
+    program = program.replace("http://127.0.0.1:8000", live.url)
+    played = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
     assert played.returncode == 0, played.stderr
     assert "'result': " in played.stdout
 

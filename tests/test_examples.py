@@ -13,7 +13,7 @@ from threading import Thread
 
 import pytest
 
-from tests.live import Live, running_service
+from tests.live import Live
 
 EXAMPLES = Path(__file__).parent.parent / "docs" / "examples"
 PROGRAMS = {".py": sys.executable, ".sh": "bash", ".mjs": "node"}
@@ -21,15 +21,20 @@ FILES = sorted(path.name for path in EXAMPLES.iterdir() if path.suffix in PROGRA
 LINES = 50
 FEED_BYTES = 3000
 """After so many a feed is cut, in the middle of a message."""
+SPARED = 40
+"""Connections between two answers that are lost."""
 
 
 class Proxy:
-    """Hands everything to the service, but cuts each feed after `FEED_BYTES`, and every `nth` other answer at once."""
+    """Hands everything to the service, but cuts each feed after `FEED_BYTES`, and loses some of the other answers.
 
-    def __init__(self, port: int, nth: int = 15) -> None:
+    The first is lost at the third connection, then one every `SPARED`: after each an example rests, curl for a second.
+    """
+
+    def __init__(self, port: int) -> None:
         self.port = port
-        self.nth = nth
-        self.connections = self.cut = 0
+        self.connections = self.cut = self.lost = 0
+        self.next_loss = 3
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self.listener.getsockname()[1]}"
         self.thread = Thread(target=self._serve, daemon=True)
@@ -44,20 +49,20 @@ class Proxy:
     def _pass_on(self, near: socket.socket) -> None:
         """One connection: whatever is sent goes there, whatever comes goes back until it is cut."""
         self.connections += 1
-        doomed = self.connections % self.nth == 0
         with near, socket.create_connection(("127.0.0.1", self.port)) as far, suppress(OSError):
             Thread(target=_copy, args=(near, far), daemon=True).start()
-            self._pass_back(far, near, doomed)
+            self._pass_back(far, near)
             for end in (near, far):  # wakes the copier: until then a closed socket stays open
                 end.shutdown(socket.SHUT_RDWR)
 
-    def _pass_back(self, far: socket.socket, near: socket.socket, doomed: bool) -> None:
+    def _pass_back(self, far: socket.socket, near: socket.socket) -> None:
         left: int | None = None
         while piece := far.recv(4096):
             if left is None and b"text/event-stream" in piece:
                 left = FEED_BYTES
-            if doomed and left is None:
-                self.cut += 1
+            if left is None and self.connections >= self.next_loss:
+                self.lost += 1
+                self.next_loss = self.connections + SPARED
                 return
             near.sendall(piece if left is None else piece[:left])
             left = None if left is None else left - len(piece)
@@ -76,13 +81,6 @@ def _copy(near: socket.socket, far: socket.socket) -> None:
             far.sendall(piece)
     with suppress(OSError):
         far.shutdown(socket.SHUT_WR)
-
-
-@pytest.fixture(scope="module")
-def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
-    """A whole service."""
-    with running_service(tmp_path_factory.mktemp("examples") / "data") as running:
-        yield running
 
 
 @pytest.fixture
@@ -118,6 +116,7 @@ def test_an_example_plays_a_game_to_its_end_and_tells_every_commit_once(name: st
     assert told[-1].endswith(" GameEnded")
     assert result.startswith("result: ")
     assert proxy.cut
+    assert proxy.lost
 
 
 def test_without_trouble_it_is_the_same(live: Live) -> None:

@@ -175,7 +175,14 @@ def _describe(app: FastAPI) -> None:
 
 
 def _show(app: FastAPI) -> None:
-    """The page, at every address that it has a screen for, and its files."""
-    shown = page.Page()
-    app.routes.extend([_Route(path, shown.document) for path in page.SCREENS])
-    app.routes.append(_Route(page.FILES, shown.file))
+    """The page, at every address that it has a screen for, and its files; read and packed when first asked for."""
+    shown = cache(page.Page)
+
+    async def document(request: Request) -> Response:
+        return await shown().document(request)
+
+    async def file(request: Request) -> Response:
+        return await shown().file(request)
+
+    app.routes.extend([_Route(path, document) for path in page.SCREENS])
+    app.routes.append(_Route(page.FILES, file))

@@ -18,7 +18,7 @@ from tests.conftest import Server, Servers
 from tests.live import Live, eventually, running_service
 
 BIG = bool(os.environ.get("MALICE_FULL"))
-GAMES = 20_000 if BIG else 3_000
+GAMES = 20_000 if BIG else 1_200
 FEW = 2_000 if BIG else 400
 """On a store that writes to disk before it answers."""
 SAMPLE = 20

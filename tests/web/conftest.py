@@ -1,6 +1,5 @@
-"""What do the tests of the page share? One service a test process, one Chromium a module, a new browser context a test.
+"""What do the tests of the page share? One Chromium a module, a new browser context a test; the service is `live`.
 
-    live        the whole service, with a worker; each test plays games of its own
     browser     Chromium: Debian's, on PATH. Locally a missing one is a skip; in CI it is a failure
     context     a browser that has never been here; its person reads English, at a desk
     page        a tab of it, which fails the test for any error on its console
@@ -21,7 +20,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 
-from tests.live import Live, running_service
+from tests.live import Live
 
 SCREENS = Path(__file__).parent.parent.parent / ".screens"
 WIDTHS = {390: 844, 768: 1024, 1440: 900}
@@ -38,13 +37,6 @@ QUIET = [
 
 Judge: TypeAlias = Callable[[Page], None]
 Shoot: TypeAlias = Callable[[Page, str], None]
-
-
-@pytest.fixture(scope="session")
-def live(tmp_path_factory: pytest.TempPathFactory) -> Generator[Live]:
-    """A service that the tests of this process share; each plays games of its own."""
-    with running_service(tmp_path_factory.mktemp("web") / "data") as service:
-        yield service
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,6 @@
 
 malice     call the program in this process: `malice("verify", path)`; nothing answers at its MALICE_URL
 ended      the file of a game that was played to its end (52 versions), `running` of one that was not
-live       a whole service, one for a file
 service    a server whose answers a test sets; `malice` given `MALICE_URL=service.url` talks to it
 """
 
@@ -18,7 +17,6 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from services.cli import app
-from tests.live import Live, running_service
 from tests.log.games import SHORT, Book
 
 Malice: TypeAlias = Callable[..., Result]
@@ -67,13 +65,6 @@ def ended(logs: Path) -> Path:
 def running(logs: Path) -> Path:
     """The log file of a game of 31 versions that goes on."""
     return logs / "running.log"
-
-
-@pytest.fixture(scope="module")
-def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
-    """A whole service for the tests of a file."""
-    with running_service(tmp_path_factory.mktemp("live") / "data") as running:
-        yield running
 
 
 class Stub:

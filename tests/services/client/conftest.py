@@ -1,5 +1,4 @@
-"""What do the tests of the client share? A whole service for a file, and `talk`: a client of each kind over a network
-that fails as told."""
+"""What do the tests of the client share? `talk`: a client of each kind over a network that fails as told."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
@@ -7,19 +6,11 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from tests.live import Live, running_service
 from tests.services.client.sides import AWAITED, BLOCKING, Fate, Talk, talking
 
 Talking: TypeAlias = Callable[..., Talk]
 NOWHERE = "http://127.0.0.1:9"
 """Nothing is sent there: the network answers all."""
-
-
-@pytest.fixture(scope="module")
-def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
-    """A whole service with its workers."""
-    with running_service(tmp_path_factory.mktemp("client") / "data", MALICE_ADMIN_KEY="the admin's own key") as running:
-        yield running
 
 
 @pytest.fixture(params=[BLOCKING, AWAITED])

@@ -8,11 +8,10 @@ from events.game.views import SawDeal, SawDraw, View
 from events.log.verify import verify
 from services.client import Illegal, MovedOn, NotAllowed, NotNow, NotThere, Refused
 from services.eyes import OpenView
-from tests.live import Live
+from tests.live import ADMIN_KEY, Live
 from tests.services.client.conftest import Talking
 
 PEOPLE = [{"name": "Ada"}, {"name": "Ben"}]
-ADMIN = "the admin's own key"
 
 
 def test_a_game_is_created_looked_at_played_and_left(live: Live, talk: Talking) -> None:
@@ -134,7 +133,7 @@ def test_a_refusal_is_an_error_of_its_kind_with_the_services_own_words(live: Liv
     with pytest.raises(Refused) as bad_rules:
         client.create_game("poker", PEOPLE)
     assert (bad_rules.value.status, bad_rules.value.code) == (422, "bad_rules")
-    assert talk(live.url, api_key=ADMIN).client.game(created.game).log()
+    assert talk(live.url, api_key=ADMIN_KEY).client.game(created.game).log()
 
 
 def test_a_token_or_key_that_would_break_a_header_is_refused_without_being_shown(live: Live, talk: Talking) -> None:
