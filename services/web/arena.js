@@ -15,7 +15,7 @@ const over = (report) => ["ended", "cancelled"].includes(report.status);
 export function open(place, { arena }) {
   const closed = new AbortController(), { signal } = closed;
   const games = gameList(more, arena);
-  let report = null, problem = null, timer = 0, sure = false, busy = false, refused = null;
+  let report = null, problem = null, timer = 0, looks = 0, sure = false, busy = false, refused = null;
 
   function redraw() {
     if (signal.aborted) return;
@@ -86,7 +86,7 @@ export function open(place, { arena }) {
   // The report is counted anew for each look: the longer that takes, the less often it is asked for.
   async function look() {
     clearTimeout(timer);
-    const before = performance.now();
+    const mine = ++looks, before = performance.now();
     try {
       const found = await ask(`/v1/arenas/${arena}`, { signal, patience: Infinity });
       if (!(report && over(report))) report = found;
@@ -99,7 +99,7 @@ export function open(place, { arena }) {
     }
     redraw();
     const took = (performance.now() - before) / 1000;
-    if (!problem && !over(report)) timer = setTimeout(awake, 1000 * Math.min(Math.max(PATIENCE * took, LEAST), MOST));
+    if (mine === looks && !problem && !over(report)) timer = setTimeout(awake, 1000 * Math.min(Math.max(PATIENCE * took, LEAST), MOST));
   }
 
   // The list of games has been turned to another page.

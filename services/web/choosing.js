@@ -8,7 +8,7 @@ import { t } from "./text.js";
  * answers whether it counted; `say(sentence)` tells why something is no move; `redraw()` after each change.
  */
 export function choosing({ view, send, say, redraw }) {
-  let chosen = null;
+  let chosen = null, left = null; // `left` is the place that was let go by choosing it again
 
   function take(place) {
     chosen = place;
@@ -28,6 +28,7 @@ export function choosing({ view, send, say, redraw }) {
     const seen = view();
     if (seen === null) return;
     const [kind] = parts(place);
+    left = place === chosen ? place : null;
     if (place === chosen) take(null);
     else if (chosen !== null && targets(seen, chosen).includes(place)) go(chosen, place);
     else if (kind === "h" || (kind !== "c" && plays(seen, place).length)) take(place);
@@ -59,9 +60,9 @@ export function choosing({ view, send, say, redraw }) {
     forget() {
       chosen = null;
     },
-    /** A card that can be played to one pile alone goes there at once. */
+    /** A card chosen twice in a row, that can be played to one pile alone, goes there. */
     straight(place) {
-      const seen = view(), piles = seen === null ? [] : plays(seen, place);
+      const seen = view(), piles = seen === null || left !== place ? [] : plays(seen, place);
       if (piles.length === 1) go(place, piles[0]);
     },
     mark: marked,

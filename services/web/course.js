@@ -26,6 +26,7 @@ export function course(game, view, { headers, show, move, tell, fail }) {
 
   async function run() {
     running = true;
+    show(shown); // nothing can be chosen from now on
     while (queue.length && !closed) {
       try {
         if (queue[0].version <= shown.version) tell(queue.shift());

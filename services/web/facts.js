@@ -20,7 +20,7 @@ export function must(holds, check) {
   if (!holds) throw new Wrong(check);
 }
 
-/** All the cards of a game, face up, and its chance: `await take(event, version)` for each event, `count()` after each commit. */
+/** All the cards of a game, face up, and its chance: `await take(event, version)` for each event, `settled()` after each commit. */
 export class Facts {
   joined = []; // seats that added to the chance after the seed was promised
   sat = []; // per seat: the version at which it was taken
@@ -44,10 +44,14 @@ export class Facts {
     await this[event.type]?.(event, version);
   }
 
-  /** Is every card there, once? To be asked after each commit. */
-  count() {
+  /** Has all happened that had to? To be asked after each commit. */
+  settled() {
     must(!this.#due.length, this.#due[0]?.[0]);
     must(!this.#owed, "shuffles");
+  }
+
+  /** Is every card there, once? To be asked at the end: on the way none is laid down that was not taken up. */
+  count() {
     if (this.start) must(same(this.all, this.#everywhere()), "cards");
   }
 

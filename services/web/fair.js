@@ -67,8 +67,8 @@ async function check(game, draw) {
     const { commitment = seen.get(game), seat, entropy } = kept(game);
     const own = entropy ? { seat, entropy } : {};
     const verdict = await verifyLog(new Uint8Array(file), { game, commitment, ...own });
-    tell({ busy: true, verdict });
-    tell({ verdict, rules: await ask(`/v1/games/${game}/verification`) });
+    tell({ busy: verdict.ok, verdict });
+    if (verdict.ok) tell({ verdict, rules: await ask(`/v1/games/${game}/verification`) });
   } catch (error) {
     if (!(error instanceof Problem || error instanceof Away)) throw error;
     tell({ ...found.get(game), busy: false, problem: error });

@@ -33,7 +33,7 @@ export function screen(game, now, choices, acts) {
     h("h1", { class: "heard" }, t("table.title", { names: who.join(" – ") })),
     now.notice && h("p", { key: "notice", class: "notice", role: "status" }, now.notice),
     view.result !== null && !moving
-      ? resultPanel(game, view, { rematch: acts.rematch, busy: sending, arrived: acts.ended })
+      ? resultPanel(game, view, { rematch: acts.rematch, busy: sending })
       : h("p", { key: "turn", class: "turn-line" }, h("strong", {}, whose(now, who)), " ", hint(now, choices.chosen)),
     h("div", { key: "word", class: "said", role: "alert" }, now.word && h("p", {}, now.word)),
     view.status === "open" && h("div", { key: "open" }, kept(game).token ? inviteLink(game) : joinPanel(game, view, acts.start)),
@@ -86,7 +86,7 @@ function beside(game, { view, moves, listed }, acts) {
       "details",
       { key: "moves", class: "panel", open: listed, ontoggle: (event) => acts.list(event.target.open) },
       h("summary", {}, h("h2", {}, t("table.moves"))),
-      h("ol", { class: "moves", reversed: true }, moves.toReversed().map(({ version, text }) => h("li", { key: version, value: version }, text))),
+      h("ol", { class: "moves", reversed: true, tabindex: "0", "aria-label": t("table.moves") }, moves.toReversed().map(({ version, text }) => h("li", { key: version, value: version }, text))),
     ),
     fairPanel(game, view),
   );

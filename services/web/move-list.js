@@ -41,7 +41,7 @@ export function moveList(place, { turns, commits, who, to }) {
       turns.map(({ seat, number, first, last }) =>
         h(
           "section",
-          { key: first, class: "turn-moves" },
+          { key: first },
           h("h3", {}, seat === null ? t("replay.start") : t("replay.turn", { n: number, who: who[seat] })),
           h("ol", { start: first }, Array.from({ length: last - first + 1 }, (_, index) => entry(first + index))),
         ),

@@ -8,12 +8,12 @@ import { kept } from "./own.js";
 import { t } from "./text.js";
 
 /** The end of a game: who won, why, what now. `rematch()` begins the next; `busy` while it does. */
-export function resultPanel(game, view, { rematch, busy, arrived }) {
+export function resultPanel(game, view, { rematch, busy }) {
   const [first, ...rest] = ending(view.result, names(view), view.seat);
   return h(
     "section",
     { key: "result", class: "panel result", "aria-labelledby": "result-title" },
-    h("h2", { id: "result-title", tabindex: "-1", made: arrived }, first),
+    h("h2", { id: "result-title", tabindex: "-1" }, first),
     h("p", {}, rest.join(" ")),
     h(
       "div",
@@ -39,6 +39,8 @@ export async function playAgain(game) {
   await go(`/games/${next.game}`);
 }
 
+const modal = (dialog) => queueMicrotask(() => dialog.showModal()); // when it has its place in the document
+
 /** A question that is asked once more before something that cannot be taken back. */
 export function surely({ title, text, yes, then, close }) {
   const done = (event, answer) => {
@@ -47,7 +49,7 @@ export function surely({ title, text, yes, then, close }) {
   };
   return h(
     "dialog",
-    { key: "dialog", "aria-labelledby": "dialog-title", made: (node) => node.showModal(), onclose: close },
+    { key: "dialog", "aria-labelledby": "dialog-title", made: modal, onclose: close },
     h("h2", { id: "dialog-title" }, title),
     h("p", {}, text),
     h(
@@ -63,7 +65,7 @@ export function surely({ title, text, yes, then, close }) {
 export function reading({ title, inside, close }) {
   return h(
     "dialog",
-    { key: "dialog", "aria-labelledby": "dialog-title", made: (node) => node.showModal(), onclose: close },
+    { key: "dialog", "aria-labelledby": "dialog-title", made: modal, onclose: close },
     h("h2", { id: "dialog-title" }, title),
     h("div", { class: "reading" }, inside),
     h("button", { type: "button", class: "main", onclick: (event) => event.target.closest("dialog").close() }, t("common.close")),

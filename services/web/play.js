@@ -24,13 +24,13 @@ const TOLD = 60; // moves that are listed
 export function open(place, { game }) {
   const now = { view: null, moving: false, sending: false, word: "", notice: "", away: false, dialog: null, moves: [] };
   now.listed = matchMedia("(min-width: 70rem)").matches;
-  let path = null, closed = false, began = 0;
+  let path = null, closed = false, began = 0, over = false;
   let byKeys = false, back = null; // is the table played by keys, and where was the card that was played last?
   let quiet = 0, dropped = null;
 
   const free = () => (now.view && plays(now.view) && !now.moving && !now.sending ? now.view : null);
   const choices = choosing({ view: free, send, say, redraw });
-  const acts = { start, send, resign, rematch, ended, straight, open: opened, list: (shown) => (now.listed = shown) };
+  const acts = { start, send, resign, rematch, straight, open: opened, list: (shown) => (now.listed = shown) };
 
   function say(text) {
     now.word = text;
@@ -48,6 +48,7 @@ export function open(place, { game }) {
       if (closed) return;
       Object.assign(now, { view, moves: [], sending: false });
       began = view.version;
+      over = false;
       path = course(game, view, { headers: asSeat(game), show, move, tell, fail: lost });
       show(view);
     } catch (problem) {
@@ -77,6 +78,11 @@ export function open(place, { game }) {
     Object.assign(now, { view, moving: path.busy });
     listen();
     redraw();
+    // Who was there when it ended is brought to the result; who comes later finds it on top.
+    if (view.result && !now.moving && !over) {
+      over = true;
+      if (view.version > began) place.querySelector("#result-title")?.focus();
+    }
     if (back !== null && byKeys && free() && view.turn.seat === view.seat) {
       focusOn(place, back);
       back = null;
@@ -166,11 +172,6 @@ export function open(place, { game }) {
     if (dialog === "rules") await ruleSets({ patience: 0 }).catch(() => null); // else they are told without the preset's name
     now.dialog = dialog;
     redraw();
-  }
-
-  // Who was there when it ended is brought to the result; who comes later finds it on top.
-  function ended(title) {
-    if (path.shown.version > began) title.focus();
   }
 
   function redraw() {

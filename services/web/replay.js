@@ -23,7 +23,7 @@ export function open(place, { game, query }) {
   const waiting = { signal, patience: Infinity };
   const views = new Map(); // what was asked for → the promise of a view
   let eyes = query.get("as") ?? (query.has("at") ? "" : String(kept(game).seat ?? ""));
-  let at = Math.trunc(Number(query.get("at"))) || 1, shown = null, last = 0, closed = false;
+  let at = Math.trunc(Number(query.get("at"))), shown = null, last = 0, closed = false;
   let ended = null, commits = [], turns = [], who = [], list = null, root = null;
   let playing = null, speed = 1, step = new AbortController(), noting = 0, copied = false, sorry = null;
 
@@ -38,7 +38,7 @@ export function open(place, { game, query }) {
 
   async function load() {
     const view = await ask(`/v1/games/${game}`, waiting);
-    if (view.status !== "ended") return fail(t("replay.running"), { href: `/games/${game}`, text: t("replay.watch") });
+    if (view.status !== "ended") return fail("replay.running", "replay.watch", `/games/${game}`);
     ended = view;
     last = view.version;
     who = names(view);
@@ -52,11 +52,12 @@ export function open(place, { game, query }) {
     }
     if (!["", "all", ...who.keys()].map(String).includes(eyes)) eyes = "";
     turns = turnsOf(commits);
-    await goTo(at);
+    await goTo(at || turns[0].last); // without a version: where the cards have been dealt
   }
 
-  function fail(text, link) {
-    sorry = [h("p", {}, text), h("a", { class: "button main", href: link.href }, link.text)];
+  // There is nothing to be seen: `text` and `link` are names of texts.
+  function fail(text, link, href) {
+    sorry = () => [h("p", {}, t(text)), h("a", { class: "button main", href }, t(link))];
     redraw();
   }
 
@@ -133,7 +134,7 @@ export function open(place, { game, query }) {
 
   function redraw() {
     if (signal.aborted) return;
-    if (sorry) return render(place, h("section", { class: "panel sorry" }, sorry));
+    if (sorry) return render(place, h("section", { class: "panel sorry" }, sorry()));
     if (!commits.length) return render(place, h("p", {}, t("replay.loading")));
     const words = said(commits[at - 1], who);
     render(
@@ -203,7 +204,7 @@ export function open(place, { game, query }) {
   load().catch((error) => {
     if (signal.aborted) return;
     if (!(error instanceof Problem)) throw error;
-    fail(t("replay.unknown"), { href: "/", text: t("replay.lobby") });
+    fail("replay.unknown", "replay.lobby", "/");
   });
 
   return {

@@ -61,7 +61,7 @@ export async function verifyLog(file, known = {}) {
         if (await keeps(seed, commitment)) facts = new Facts(seed);
       }
       for (const event of commit.events) await facts?.take(event, version);
-      facts?.count();
+      facts?.settled();
       last = commit.events.at(-1);
       verdict.versions = version;
     }
@@ -69,6 +69,7 @@ export async function verifyLog(file, known = {}) {
     must(last?.type === "GameEnded", "form");
     verdict.version = verdict.versions;
     must(facts, "seed");
+    facts.count();
     verdict.version = facts.sat[known.seat];
     must(known.entropy === undefined || facts.entropies[known.seat] === known.entropy, "entropy");
     verdict.version = null;

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Locator, Page, Route, expect
 from events.game.events import SeatInfo
 from tests.live import Live
 from tests.log.games import SHORT, Book
-from tests.web.conftest import Judge, Shoot
+from tests.web.conftest import Judge, Shoot, watch_console
 
 LOG: Final = re.compile(r"/log$")
 
@@ -68,7 +68,7 @@ def button(page: Page, name: str) -> Locator:
 def test_steps_turns_ends_slider_and_list_all_go_through_the_versions(still: Page, live: Live, game: str) -> None:
     last = view(live, game)["version"]
     opened(still, game)
-    at(still, 1)
+    at(still, 2)  # where the cards have been dealt
     for name, version in [
         ("Last version", last),
         ("Back one step", last - 1),
@@ -150,7 +150,7 @@ def test_the_address_links_to_what_is_seen(still: Page, game: str) -> None:
 
 def test_a_bad_version_or_eyes_in_a_link_are_put_right(still: Page, live: Live, game: str) -> None:
     last = view(live, game)["version"]
-    for query, version in [("?at=99999", last), ("?at=-3", 1), ("?at=x", 1), ("?at=2.7&as=9", 2)]:
+    for query, version in [("?at=99999", last), ("?at=-3", 1), ("?at=x", 2), ("?at=2.7&as=9", 2)]:
         opened(still, game, query)
         at(still, version)
         expect(still.get_by_label("Seen by")).to_have_value("")
@@ -294,11 +294,23 @@ def test_without_hashing_the_page_says_that_it_cannot_check(still: Page, game: s
     expect(button(still, "Check this game")).to_have_count(0)
 
 
+def test_a_change_of_language_changes_all_of_it(still: Page, game: str) -> None:
+    opened(still, game, "?at=5")
+    check(still)
+    expect(still.get_by_text("All is in order")).to_be_visible()
+    still.get_by_label("Language and speed").click()
+    still.get_by_role("combobox", name="Language").select_option("it")
+    expect(still.get_by_role("heading", name="Rivedi: Ana – guest 1")).to_be_visible()
+    expect(button(still, "Un passo avanti")).to_be_visible()
+    still.locator(".fair summary").click()
+    expect(still.get_by_text("Tutto in ordine")).to_be_visible()  # what was found is not lost
+
+
 @pytest.mark.parametrize(("locale", "word"), [("it-IT", "Rivedi"), ("pt-PT", "Rever"), ("es-ES", "Repetición")])
 def test_it_speaks_the_browsers_language(browser: Browser, live: Live, game: str, locale: str, word: str) -> None:
     page = browser.new_page(base_url=live.url, locale=locale, viewport={"width": 390, "height": 844})
     said: list[str] = []
-    page.on("console", lambda message: said.append(message.text))
+    watch_console(page, said)
     opened(page, game, "?at=5")
     expect(page.get_by_role("heading", level=1)).to_contain_text(word)
     page.locator(".fair summary").click()
