@@ -122,7 +122,7 @@ export function newGame({ sets, bots, redraw, signal }) {
       h(
         "div",
         { class: "fields" },
-        h("fieldset", {}, h("legend", {}, t("lobby.rules")), knobs.length ? knobs : t("lobby.asWritten")),
+        h("fieldset", {}, h("legend", {}, t("lobby.variations")), knobs.length ? knobs : t("lobby.asWritten")),
         h("fieldset", {}, h("legend", {}, t("lobby.seats")), seatFields()),
         h(
           "fieldset",
