@@ -13,16 +13,17 @@ import { focusOn, step } from "./keys.js";
 import { parts, placesOf } from "./moves.js";
 import { perform } from "./motion.js";
 import { names, refusal, told } from "./news.js";
-import { keep, kept } from "./own.js";
+import { keep, kept, pace } from "./own.js";
 import { playAgain } from "./panels.js";
 import { ruleSets } from "./rules.js";
 import { cardName, rankName, t } from "./text.js";
 
 const AWAY = 4000; // milliseconds without a word from a bot whose turn it is
 const TOLD = 60; // moves that are listed
+const FRESH = 12; // commits since a game was made: seats taken, the deal, and a bot's first moves
 
 export function open(place, { game }) {
-  const now = { view: null, moving: false, sending: false, word: "", notice: "", away: false, dialog: null, moves: [] };
+  const now = { view: null, moving: false, sending: false, word: "", notice: "", away: false, dialog: null, moves: [], problem: null };
   now.listed = matchMedia("(min-width: 70rem)").matches;
   let path = null, closed = false, began = 0, over = false;
   let byKeys = false, back = null; // is the table played by keys, and where was the card that was played last?
@@ -44,9 +45,11 @@ export function open(place, { game }) {
     path = null;
     choices.forget();
     try {
-      const view = await ask(`/v1/games/${game}`, { headers: asSeat(game), patience: Infinity });
+      let view = await ask(`/v1/games/${game}`, { headers: asSeat(game), patience: Infinity });
+      const fresh = isFresh(view);
+      if (fresh) view = await ask(`/v1/games/${game}?at=1`, { headers: asSeat(game), patience: Infinity });
       if (closed) return;
-      Object.assign(now, { view, moves: [], sending: false });
+      Object.assign(now, { view, fresh, moves: [], sending: false });
       began = view.version;
       over = false;
       path = course(game, view, { headers: asSeat(game), show, move, tell, fail: lost });
@@ -54,6 +57,13 @@ export function open(place, { game }) {
     } catch (problem) {
       if (!closed) lost(problem);
     }
+  }
+
+  // A seat's first look at a game that has just begun: it is shown from the deal on. Only once: a page loaded again shows what is.
+  function isFresh(view) {
+    const first = Boolean(kept(game).token) && !kept(game).looked && view.status !== "open";
+    if (first) keep(game, { looked: true });
+    return first && pace() > 0 && view.start === "dealt" && view.version <= FRESH;
   }
 
   function lost(problem) {
@@ -65,19 +75,19 @@ export function open(place, { game }) {
       start();
     } else {
       path?.close();
-      now.view = null;
-      const lobby = h("a", { class: "button", href: "/" }, t("table.lobby"));
-      render(place, h("h1", {}, t("common.title")), h("p", { role: "alert" }, refusal(problem)), h("p", {}, lobby));
+      Object.assign(now, { view: null, problem });
+      redraw();
     }
   }
 
   function show(view) {
     const { turn, version } = now.view;
     if (view.turn?.number !== turn?.number) choices.forget();
-    if (view.version !== version) now.word = "";
+    if (view.version !== version) Object.assign(now, { word: "", fresh: false });
     Object.assign(now, { view, moving: path.busy });
     listen();
     redraw();
+    document.title = view.legal.length > 0 ? `${t("table.yourTurn")} ${t("common.title")}` : t("common.title");
     // Who was there when it ended is brought to the result; who comes later finds it on top.
     if (view.result && !now.moving && !over) {
       over = true;
@@ -100,15 +110,15 @@ export function open(place, { game }) {
     }, AWAY);
   }
 
-  async function move(view, commit, pace, signal) {
-    now.moving = true;
+  async function move(view, commit, factor, signal) {
+    Object.assign(now, { moving: true, fresh: false });
     listen();
     const draw = (one) => {
       now.view = one;
       redraw();
     };
     const from = dropped?.version === commit.version ? dropped.box : null;
-    await perform(place, view, commit, draw, pace, { signal, from });
+    await perform(place, view, commit, draw, factor, { signal, from });
   }
 
   function tell(commit) {
@@ -175,7 +185,9 @@ export function open(place, { game }) {
   }
 
   function redraw() {
-    if (closed || now.view === null) return;
+    if (closed) return;
+    if (now.problem) render(place, noGame(now.problem));
+    if (now.view === null) return;
     const focused = place.contains(document.activeElement) ? document.activeElement.dataset.place : null;
     render(place, screen(game, now, choices, acts));
     if (focused && !place.contains(document.activeElement)) focusOn(place, focused);
@@ -209,6 +221,13 @@ export function open(place, { game }) {
     },
   };
 }
+
+// Instead of a game that cannot be shown.
+const noGame = (problem) => [
+  h("h1", {}, t("common.title")),
+  h("p", { role: "alert" }, refusal(problem)),
+  h("p", {}, h("a", { class: "button", href: "/" }, t("table.lobby"))),
+];
 
 // What a refusal of this move may speak of.
 function valuesOf(view, move, reason) {

@@ -1,4 +1,4 @@
-"""How does a test sit down at a table of the page? Games made past it, whose seats are given to a browser as it keeps them.
+"""How does a test sit down at a table of the page? Games made past it, whose seats are put where a browser keeps them.
 
 Movements are off unless a test asks for them: what is drawn is then the service's view and nothing else.
 """
