@@ -54,6 +54,12 @@ def opened(page: Page, game: str, query: str = "") -> None:
     expect(page.get_by_role("slider")).to_be_visible()
 
 
+def hold(page: Page, game: str, own: dict[str, Any]) -> None:
+    """As if this browser had taken a seat of the game, and kept this of it."""
+    page.goto("/how-to-play")
+    page.evaluate("([game, own]) => localStorage.setItem(`malice.game.${game}`, JSON.stringify(own))", [game, own])
+
+
 def at(page: Page, version: int) -> None:
     """The table, the slider and the list all stand at this version."""
     expect(page.locator(f".table[data-version='{version}']")).to_be_visible()
@@ -157,8 +163,7 @@ def test_a_bad_version_or_eyes_in_a_link_are_put_right(still: Page, live: Live, 
 
 
 def test_who_held_a_seat_looks_with_its_eyes(still: Page, game: str) -> None:
-    still.goto("/")
-    still.evaluate("game => localStorage.setItem(`malice.game.${game}`, JSON.stringify({ seat: 1, token: 'x' }))", game)
+    hold(still, game, {"seat": 1})
     opened(still, game)
     expect(still.get_by_label("Seen by")).to_have_value("1")
 
@@ -267,19 +272,17 @@ def test_a_tampered_log_is_found_and_its_version_named(still: Page, game: str, a
 
 def test_a_game_dealt_anew_is_found_by_who_saw_the_seal(still: Page, live: Live, game: str) -> None:
     """Section 4: given the seal seen at the start and a line of one's own, a sound log of another deal is refused."""
-    own = {"seat": 1, "token": "x", "commitment": hashlib.sha256(book().seed).hexdigest(), "entropy": "dados"}
+    own = {"seat": 1, "commitment": hashlib.sha256(book().seed).hexdigest(), "entropy": "dados"}
     other = imported(live, book("loaded dice"))
-    still.goto("/")
-    script = "([game, own]) => localStorage.setItem(`malice.game.${game}`, JSON.stringify(own))"
     for one, text in [
         (game, "You did: this deal cannot have been chosen."),
         (other, "What you added is not in the shuffle."),
     ]:
-        still.evaluate(script, [one, own])
+        hold(still, one, own)
         opened(still, one)
         check(still)
         expect(still.get_by_text(text)).to_be_visible()
-    still.evaluate(script, [other, own | {"commitment": "00" * 32}])
+    hold(still, other, own | {"commitment": "00" * 32})
     opened(still, other)
     check(still)
     expect(still.get_by_text("It is not the one that this browser saw before the end.")).to_be_visible()
