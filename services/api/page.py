@@ -16,6 +16,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from services.api.wire import Ask, accepted
+
 FOLDER: Final = Path(__file__).resolve().parent.parent / "web"
 DOCUMENT: Final = "index.html"
 WEB: Final = "/web/"
@@ -66,9 +68,10 @@ class Page:
     async def document(self, request: Request) -> Response:
         """The document, the same for every screen. A browser that has it is told so by its ETag."""
         tag = f'"{self.hash}"'
-        if request.headers.get("If-None-Match") == tag:
-            return Response(status_code=304, headers={**_DOCUMENT, "ETag": tag})
-        return _sent(request, self._document, {**_DOCUMENT, "ETag": tag})
+        headers = {**_DOCUMENT, "ETag": f"W/{tag}"}  # weak: packed or not, it is the same
+        if Ask(request, b"").has(tag):
+            return Response(status_code=304, headers=headers)
+        return _sent(request, self._document, headers)
 
     async def file(self, request: Request) -> Response:
         """One of the files. Raises 404 for one that is not there, or is of another version of the page."""
@@ -85,6 +88,6 @@ def _asset(name: str, body: bytes) -> Asset:
 
 
 def _sent(request: Request, asset: Asset, headers: Mapping[str, str]) -> Response:
-    if "gzip" in request.headers.get("Accept-Encoding", ""):
+    if accepted(request.headers.get("Accept-Encoding", "")).get("gzip"):
         return Response(asset.packed, headers={**headers, "Content-Encoding": "gzip"}, media_type=asset.media)
     return Response(asset.body, headers=headers, media_type=asset.media)

@@ -122,7 +122,7 @@ class Ask:
 
     def prefers(self, *offered: str) -> str:
         """The first of the media types offered that Accept wants most; the first of all when it wants none of them."""
-        wanted = _accepted(self.header("Accept") or "*/*")
+        wanted = accepted(self.header("Accept") or "*/*")
         return max(offered, key=lambda media: wanted.get(media, wanted.get("*/*", 0.0)))
 
     def _check_media(self, *taken: str) -> None:
@@ -218,8 +218,8 @@ def sent(
     return Response(body, status, {**PRIVATE, **headers} if headers else PRIVATE, media, then)
 
 
-def _accepted(header: str) -> dict[str, float]:
-    """Media types of an Accept header with their weights; what is out of form weighs nothing."""
+def accepted(header: str) -> dict[str, float]:
+    """What an Accept or Accept-Encoding header names, with its weight; what is out of form weighs nothing."""
     wanted: dict[str, float] = {}
     for part in header.split(","):
         media, *parameters = (piece.strip().lower() for piece in part.split(";"))

@@ -161,7 +161,7 @@ function hiddenHand(view, seat, asked) {
   return place(`h${seat}`, asked, {
     label,
     class: cards ? "others-hand open" : "others-hand",
-    inside: [shown.length ? h("span", { class: "spread" }, shown) : empty(), badge(count)],
+    inside: [shown.length ? h("span", { class: "spread", style: { "--count": count } }, shown) : empty(), badge(count)],
   });
 }
 

@@ -1,4 +1,4 @@
-"""What do the tests of the services share? The log as an entry point writes it."""
+"""What do the tests of the services share? An event loop, and the log as an entry point writes it."""
 
 import logging
 from collections.abc import Callable, Iterator
@@ -7,10 +7,20 @@ from typing import TypeAlias
 
 import pytest
 import structlog
+from anyio.from_thread import start_blocking_portal
 
 from services import log_lines
+from tests.services.api.table import Api
 
 Said: TypeAlias = Callable[[], list[str]]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def event_loop_of_all_requests() -> Iterator[None]:
+    """Every `Api` that this process makes uses it."""
+    with start_blocking_portal() as Api.portal:
+        yield
+    Api.portal = None
 
 
 @pytest.fixture

@@ -6,10 +6,11 @@
 import re
 from collections.abc import Mapping
 from functools import partial
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import fakeredis
 import httpx2
+from anyio.from_thread import BlockingPortal
 from starlette.testclient import TestClient
 
 from events.errors import StoreUnavailable
@@ -43,6 +44,9 @@ MARKED: Final[dict[str, Any]] = {
 class Api:
     """The API in one process, over a store of its own, or that of another (`server`). `away` makes `ready` refuse."""
 
+    portal: ClassVar[BlockingPortal | None] = None
+    """The event loop of all requests. Without one each starts its own, which takes longer than most answers."""
+
     def __init__(
         self,
         *,
@@ -75,6 +79,7 @@ class Api:
             edge=edge or Edge(),
         )
         self.http = TestClient(self.app, base_url=base_url, client=("127.0.0.1", 40000), raise_server_exceptions=False)
+        self.http.portal = self.portal
 
     def _redis(self) -> fakeredis.FakeRedis:
         return fakeredis.FakeRedis(server=self.server, version=(7,), protocol=2, legacy_responses=True)
