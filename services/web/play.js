@@ -4,20 +4,19 @@
 
 import { ask, asSeat, Away, connection, Problem } from "./api.js";
 import { choosing } from "./choosing.js";
-import { tick } from "./clock.js";
+import { HURRY, tick } from "./clock.js";
 import { course } from "./course.js";
 import { h, render } from "./dom.js";
 import { drags } from "./drag.js";
 import { plays, screen } from "./game-screen.js";
 import { focusOn, step } from "./keys.js";
-import { parts, placesOf } from "./moves.js";
 import { followMatch } from "./match.js";
 import { perform } from "./motion.js";
 import { names, refusal, told } from "./news.js";
 import { keep, kept, pace } from "./own.js";
 import { playAgain } from "./panels.js";
 import { ruleSets } from "./rules.js";
-import { cardName, rankName, t } from "./text.js";
+import { t } from "./text.js";
 
 const AWAY = 4000; // milliseconds without a word from a bot whose turn it is
 const TOLD = 60; // moves that are listed
@@ -28,7 +27,7 @@ export function open(place, { game }) {
   now.listed = matchMedia("(min-width: 70rem)").matches;
   let path = null, closed = false, began = 0, over = false;
   let byKeys = false, back = null; // is the table played by keys, and where was the card that was played last?
-  let quiet = 0, dropped = null;
+  let quiet = 0, dropped = null, hurried = 0;
   const leaving = new AbortController();
 
   const inMatch = (match) => {
@@ -91,8 +90,11 @@ export function open(place, { game }) {
 
   function show(view) {
     const { turn, version } = now.view;
-    if (view.turn?.number !== turn?.number) choices.forget();
-    if (view.version !== version) Object.assign(now, { word: "", fresh: false });
+    if (view.version !== version) {
+      choices.forget();
+      now.fresh = false;
+    }
+    if (view.turn?.number !== turn?.number) now.word = "";
     Object.assign(now, { view, moving: path.busy });
     listen();
     redraw();
@@ -164,7 +166,7 @@ export function open(place, { game }) {
       now.sending = false;
       if (!(problem instanceof Problem || problem instanceof Away)) throw problem;
       if (["bad_token", "forbidden"].includes(problem.code)) lost(problem);
-      else say(refusal(problem, valuesOf(seen, text, problem.reason)));
+      else say(refusal(problem, seen, text));
       return false;
     } finally {
       redraw();
@@ -203,7 +205,12 @@ export function open(place, { game }) {
     count();
   }
 
-  const count = () => tick(place, now.view?.clock?.deadline);
+  function count() {
+    const { clock, turn, seat } = now.view ?? {}, left = tick(place, clock?.deadline);
+    if (left === null || left > HURRY || turn.seat !== seat || hurried === turn.number) return;
+    hurried = turn.number;
+    say(t("table.hurry", { n: left }));
+  }
 
   function pressed(event) {
     byKeys = true;
@@ -238,16 +245,3 @@ const noGame = (problem) => [
   h("p", { role: "alert" }, refusal(problem)),
   h("p", {}, h("a", { class: "button", href: "/" }, t("table.lobby"))),
 ];
-
-// What a refusal of this move may speak of.
-function valuesOf(view, move, reason) {
-  const found = move && placesOf(view, move);
-  const pile = found?.to.startsWith("c") ? parts(found.to)[1] : null;
-  const needs = pile === null ? null : view.needs[pile];
-  return {
-    card: found?.card ? cardName(found.card) : "",
-    n: pile !== null ? pile + 1 : reason === "cards_in_hand" ? view.hand.length : view.stock + view.aside,
-    rank: needs === null ? "" : rankName(needs),
-    who: view.turn ? names(view)[view.turn.seat] : "",
-  };
-}

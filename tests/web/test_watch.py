@@ -43,6 +43,23 @@ def test_the_cards_of_a_turn_move_one_by_one_and_all_come_down(page: Page, live:
     assert page.evaluate("[...document.querySelectorAll('.play .card')].every((card) => !card.style.visibility)")
 
 
+def test_who_has_just_sat_down_sees_the_deal_once(page: Page, live: Live) -> None:
+    game = Game(live, {"open": True}, BOT)
+    seat = live.http.post(f"/v1{game.address}/seats", json=ANN).json()
+    game.tokens[seat["seat"]] = seat["token"]
+    game.sit(page, 0, speed="fast")
+    page.add_init_script(f"addEventListener('DOMContentLoaded', {FLOWN})")
+    page.goto(game.address)
+    assert settled(page) == "turn"
+    dealt = page.evaluate("window.flown")
+    assert dealt[:2] == [None, None]  # the payoffs; then the hands, of which one is seen
+    assert {card[-1] for card in dealt[2:12] if card} <= set("♣♦♥♠")
+    assert sum(card is not None for card in dealt[2:12]) == 5
+    page.reload()
+    assert settled(page) == "turn"
+    assert page.evaluate("window.flown") == []
+
+
 def test_a_completed_pile_is_swept_back_and_an_empty_hand_refilled(page: Page, live: Live) -> None:
     rest = {
         "piles": [["Ac", "2c", "3c", "4c", "5c", "6c", "7c", "8c", "9c", "Tc", "Js"], [], []],
@@ -104,7 +121,7 @@ def test_a_storm_of_moves_leaves_the_page_awake(page: Page, live: Live) -> None:
     view, moves, began = game.view(0), 0, time.monotonic()
     seat = view["turn"]["seat"]
     view = game.view(seat)
-    while moves < 150 and view["status"] == "playing":
+    while moves < 90 and view["status"] == "playing":
         view = game.move(seat, view["legal"][-1])
         moves += 1
         if view["status"] == "playing" and view["turn"]["seat"] != seat:
@@ -179,6 +196,8 @@ def test_a_turn_clock_counts_down_by_the_services_time(page: Page, live: Live) -
     expect(page.get_by_role("timer")).to_have_text("1:29")
     page.clock.fast_forward(5000)
     expect(page.get_by_role("timer")).to_have_text("1:24")
+    page.clock.fast_forward(75_000)
+    expect(page.get_by_role("alert")).to_have_text("9 seconds left.")
 
 
 def test_a_seat_whose_token_is_not_known_any_more_watches(page: Page, live: Live, errors: list[str]) -> None:
