@@ -2,8 +2,11 @@
 
 import { kept, wish } from "./own.js";
 
+/** What `ask` throws where nothing is wrong with the page itself: whoever asks tells it. Anything else is to be thrown on. */
+export class Failure extends Error {}
+
 /** An answer that is no success: `status`, and `code`, `message` (the detail), `reason`, `legal`, `version` (RFC 9457). */
-export class Problem extends Error {
+export class Problem extends Failure {
   constructor(status, told) {
     super(told.detail ?? `HTTP ${status}`);
     Object.assign(this, { status, code: told.code ?? "internal", reason: told.reason, legal: told.legal });
@@ -12,7 +15,7 @@ export class Problem extends Error {
 }
 
 /** The service was not reached, and will not be waited for any longer. */
-export class Away extends Error {}
+export class Away extends Failure {}
 
 /** The service's own time in milliseconds: an answer's Date is at the most as late as the answer, so the latest one tells best. */
 export const serviceNow = () => Date.now() + (Number.isFinite(ahead) ? ahead : 0);
@@ -23,7 +26,11 @@ const noteDate = (answer) => {
 };
 
 export const wait = (seconds) => new Promise((done) => setTimeout(done, 1000 * seconds));
+
 const PAUSES = [0.3, 0.6, 1.2, 2.4, 4];
+
+/** How many seconds to wait after so many tries in vain. */
+export const pauseAfter = (tries) => PAUSES[Math.min(tries, PAUSES.length - 1)];
 
 /** Told whether the service is reached, when that changes: `addEventListener("change", …)`, `reached`. */
 export const connection = new (class extends EventTarget {
@@ -53,7 +60,7 @@ export async function ask(path, { method, body, headers = {}, seen, signal, byte
   }
   if (seen !== undefined) asked.headers["If-Match"] = `"${seen}"`;
   for (let tries = 0; ; tries++) {
-    let pause = PAUSES[Math.min(tries, PAUSES.length - 1)];
+    let pause = pauseAfter(tries), busy = false;
     try {
       const answer = await fetch(path, asked);
       noteDate(answer);
@@ -68,11 +75,12 @@ export async function ask(path, { method, body, headers = {}, seen, signal, byte
         connection.set(true);
         throw new Problem(answer.status, told);
       }
+      busy = answer.status === 429; // it is reached, and wants to be left alone
       pause = Math.max(pause, Number(answer.headers.get("Retry-After")) || 0);
     } catch (error) {
       if (error instanceof Problem || error.name === "AbortError") throw error;
     }
-    connection.set(false);
+    connection.set(busy);
     if (tries >= patience) throw new Away(path);
     await wait(pause);
   }

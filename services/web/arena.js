@@ -1,12 +1,12 @@
 // How does a league stand? One arena: how far it has come, its standings as they grow, and its games.
 
-import { Away, ask, asCreator, Problem } from "./api.js";
+import { ask, Failure, Problem } from "./api.js";
 import { h, render } from "./dom.js";
 import { withKey } from "./key.js";
 import { gameList } from "./lists.js";
 import { rulesName, ruleSets } from "./rules.js";
 import { figures, matrix, pictures, standings } from "./standings.js";
-import { language, number, t } from "./text.js";
+import { listOf, number, t } from "./text.js";
 
 const LEAST = 1, MOST = 30; // seconds between two looks
 const PATIENCE = 15; // for each that the service has counted, so many times as long are waited
@@ -64,7 +64,7 @@ export function open(place, { arena }) {
   function doubt(value) {
     [sure, refused] = [value, null];
     redraw();
-    place.querySelector(".stop button").focus();
+    place.querySelector(".stop button")?.focus();
   }
 
   async function cancel() {
@@ -75,7 +75,7 @@ export function open(place, { arena }) {
       sure = false;
     } catch (error) {
       if (signal.aborted) return;
-      if (!(error instanceof Problem || error instanceof Away)) throw error;
+      if (!(error instanceof Failure)) throw error;
       refused = error instanceof Problem ? error.message : t("common.away");
     } finally {
       busy = false;
@@ -122,7 +122,7 @@ export function open(place, { arena }) {
   };
 }
 
-const names = (report) => new Intl.ListFormat(language).format([...report.bots.map((bot) => bot.bot)].sort());
+const names = (report) => listOf(report.bots.map((bot) => bot.bot).toSorted());
 
 // What a sequential test says, in words, and where between its two bounds it is.
 function verdict({ sprt, status, pairs, bots }) {

@@ -18,7 +18,9 @@ export function choosing({ view, send, say, redraw }) {
 
   /** Try to go from one place to another: what the notation can say is the service's to judge. */
   function go(from, to, box) {
-    const seen = view(), move = moveText(seen, from, to);
+    const seen = view();
+    if (seen === null) return false; // something has happened while the card was carried
+    const move = moveText(seen, from, to);
     if (move !== null) return send(move, from, box);
     say(t(`table.no.${hindrance(seen, from, to)}`));
     return false;

@@ -1,11 +1,11 @@
 // Can one trust the deal? A panel that shows the seal from the start and, once the game is over, checks all of it in the browser.
 
-import { Away, ask, Problem } from "./api.js";
+import { ask, Failure } from "./api.js";
 import { h, render } from "./dom.js";
 import { refusal } from "./news.js";
 import { kept } from "./own.js";
 import { canCheck } from "./shuffle.js";
-import { language, t } from "./text.js";
+import { language, listOf, t } from "./text.js";
 import { verifyLog } from "./verify.js";
 
 // What this tab has seen and found, by game: the seal before the end, and the last check, for whenever the panel is drawn anew.
@@ -71,7 +71,7 @@ async function check(game, draw) {
     tell({ busy: verdict.ok, verdict });
     if (verdict.ok) tell({ verdict, rules: await ask(`/v1/games/${game}/verification`) });
   } catch (error) {
-    if (!(error instanceof Problem || error instanceof Away)) throw error;
+    if (!(error instanceof Failure)) throw error;
     tell({ ...found.get(game), busy: false, problem: error });
   }
 }
@@ -115,7 +115,7 @@ function rows({ verdict, rules, busy }) {
 function limit(game, { joined, names }) {
   const { seat, entropy } = kept(game);
   const own = Boolean(entropy) && joined.includes(seat);
-  const who = new Intl.ListFormat(language).format(joined.map((one) => names[one]));
+  const who = listOf(joined.map((one) => names[one]));
   return h(
     "div",
     { class: "limit" },

@@ -1,19 +1,17 @@
 // How does the page hear what happens? It follows a game's commits from a version on, each once, in order, and comes back by
 // itself. Read with fetch: an EventSource can send no token, and a token has no place in an address.
 
-import { ask, connection, Problem, wait } from "./api.js";
+import { ask, connection, pauseAfter, Problem, wait } from "./api.js";
 
 const SILENCE = 40_000; // milliseconds; the service says a word every 15 seconds
-const PAUSES = [0.3, 0.6, 1.2, 2.4, 4];
 
 /**
  * Follow a game beyond version `after`. `onCommit({version, at, by, events})` for each commit, `onEnd()` behind the last one of an
  * ended game, `onProblem(problem)` when there is no use in trying further. Answers with a function that stops it.
  */
 export function follow(game, { after, headers = {}, onCommit, onEnd, onProblem }) {
-  let last = after, stopped = false, current = null;
-  const wakeUp = new EventTarget();
-  const online = () => wakeUp.dispatchEvent(new Event("now"));
+  let last = after, stopped = false, current = null, wake = () => {};
+  const online = () => wake();
   addEventListener("online", online);
 
   async function once() {
@@ -76,8 +74,7 @@ export function follow(game, { after, headers = {}, onCommit, onEnd, onProblem }
       if (stopped) return;
       if (last > before) tries = 0;
       else if (tries > 0) connection.set(false);
-      const pause = PAUSES[Math.min(tries, PAUSES.length - 1)];
-      await Promise.race([wait(pause), new Promise((done) => wakeUp.addEventListener("now", done, { once: true }))]);
+      await Promise.race([wait(pauseAfter(tries)), new Promise((done) => (wake = done))]);
     }
   })();
 

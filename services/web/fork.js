@@ -1,6 +1,6 @@
 // How does one play on from a version of an ended game? A dialog that asks who sits where; then the new game is gone to.
 
-import { Away, ask, Problem } from "./api.js";
+import { ask, Failure } from "./api.js";
 import { h, render } from "./dom.js";
 import { withKey } from "./key.js";
 import { go } from "./main.js";
@@ -40,10 +40,11 @@ export async function playOn(game, { at, who, me }) {
         keep(made.game, { token: own.token, seat: own.seat, name: own.name, commitment });
         setWish("name", name.trim());
       }
+      if (!dialog.open) return; // it was closed meanwhile, or the screen was left
       dialog.close();
       await go(`/games/${made.game}`);
     } catch (error) {
-      if (!(error instanceof Problem || error instanceof Away)) throw error;
+      if (!(error instanceof Failure)) throw error;
       busy = false;
       refused = error;
       draw();

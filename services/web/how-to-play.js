@@ -10,9 +10,10 @@ const SECTIONS = ["piles", "kings", "refill"];
 const EXAMPLE = { piles: [["3h", 4], [null, 1], ["8s", 9]], payoff: "9h", hand: ["4c", "Ks", "Jd"] };
 
 export function open(place, { query }) {
-  let sets = [], chosen = query.get("rules"), closed = false;
+  const closed = new AbortController(), { signal } = closed;
+  let sets = [], chosen = query.get("rules");
   const redraw = () => {
-    if (closed) return;
+    if (signal.aborted) return;
     const known = sets.map((set) => set.name).filter((name) => hasText(`howto.deal.${name}`));
     const preset = known.includes(chosen) ? chosen : usual(known);
     const choose = (name) => {
@@ -35,11 +36,12 @@ export function open(place, { query }) {
       ),
     );
   };
-  ruleSets({ patience: Infinity }).then((found) => {
-    sets = found;
+  const begin = async () => {
+    sets = await ruleSets({ signal, patience: Infinity });
     redraw();
-  });
-  return { redraw, close: () => (closed = true) };
+  };
+  begin().catch((error) => signal.aborted || Promise.reject(error));
+  return { redraw, close: () => closed.abort() };
 }
 
 /** The rules of a preset in short, as a description. */

@@ -1,6 +1,6 @@
 // How does one sit down at a table, and ask a friend to? A seat is taken open: what one adds comes after the sealed seed.
 
-import { Away, ask, Problem, randomHex } from "./api.js";
+import { ask, Failure, Problem, randomHex } from "./api.js";
 import { h, render } from "./dom.js";
 import { keep, setWish, wish } from "./own.js";
 import { language, listOf, t } from "./text.js";
@@ -76,7 +76,7 @@ export function joinPanel(game, view, then) {
         const seat = await sit(game, wanted);
         if (place.isConnected) then(seat);
       } catch (error) {
-        if (!(error instanceof Problem || error instanceof Away)) throw error;
+        if (!(error instanceof Failure)) throw error;
         busy = false;
         refused = error;
         draw();

@@ -1,6 +1,6 @@
 // What league does one want? Bots, games and rules; and, for two bots, a question that may end it early. The form remembers.
 
-import { Away, ask, Problem } from "./api.js";
+import { ask, Failure, Problem } from "./api.js";
 import { h } from "./dom.js";
 import { withKey } from "./key.js";
 import { go } from "./main.js";
@@ -52,7 +52,7 @@ export function newLeague({ sets, bots, redraw, signal }) {
       if (!signal.aborted) await go(`/arenas/${arena}`);
     } catch (error) {
       if (signal.aborted) return;
-      if (!(error instanceof Problem || error instanceof Away)) throw error;
+      if (!(error instanceof Failure)) throw error;
       busy = false;
       refused = error instanceof Problem ? t("arena.form.refused", { detail: error.message }) : t("common.away");
       redraw();

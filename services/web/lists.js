@@ -1,10 +1,10 @@
 // Which games and arenas are there? Lists of rows, page by page, which are asked for again and again and stand still.
 
-import { Away, ask, asSeat, Problem } from "./api.js";
+import { ask, asSeat, Failure, Problem } from "./api.js";
 import { h } from "./dom.js";
 import { forget, kept, ownGames } from "./own.js";
 import { rulesName } from "./rules.js";
-import { ago, language, listOf, number, t } from "./text.js";
+import { ago, listOf, number, percent, t } from "./text.js";
 
 const ROWS = 5; // of a page
 const STATES = ["open", "playing", "ended"];
@@ -13,7 +13,7 @@ const BEST = 3; // bots of an arena that are named
 /** Ask for all lists again: each has `read(options)`. One that cannot be read now stays as it is. */
 export async function readAll(lists, signal) {
   for (const { reason } of await Promise.allSettled(lists.map((list) => list.read({ signal, patience: 0 })))) {
-    if (reason && !(reason instanceof Away || reason instanceof Problem) && !signal.aborted) throw reason;
+    if (reason && !(reason instanceof Failure) && !signal.aborted) throw reason;
   }
 }
 
@@ -154,8 +154,7 @@ export function arenaList() {
   }
 
   function league({ arena, games, done, bots }) {
-    const percent = new Intl.NumberFormat(language, { style: "percent" });
-    const best = standings.get(arena)?.bots.slice(0, BEST).map((bot) => `${bot.bot} ${percent.format(bot.score ?? 0)}`) ?? bots;
+    const best = standings.get(arena)?.bots.slice(0, BEST).map((bot) => `${bot.bot} ${percent(bot.score ?? 0)}`) ?? bots;
     return h(
       "li",
       { key: arena },

@@ -34,18 +34,21 @@ async function show() {
   let module;
   try {
     module = await (found ? found[1]() : import("./lobby.js"));
-  } catch {
-    location.reload(); // the service has a newer page than this one
-    return;
+  } catch (error) {
+    // The service has a newer page than this one; but what cannot be loaded even so would be loaded again for ever.
+    if (mine === 1 && performance.getEntriesByType("navigation")[0]?.type === "reload") throw error;
+    return location.reload();
   }
   if (mine !== showing) return;
   screen?.close?.();
+  for (const dialog of document.querySelectorAll("body > dialog")) dialog.close(); // a question of the screen that is left
   tab = found?.[2] ?? "lobby";
   frame();
   const main = document.querySelector("main");
   main.replaceChildren();
   document.title = t("common.title");
   scrollTo(0, 0);
+  if (mine > 1) main.focus({ preventScroll: true }); // who hears the page, or uses keys, goes on at its beginning
   screen = module.open(main, { ...found?.[0].groups, query: new URLSearchParams(location.search) });
 }
 

@@ -1,6 +1,6 @@
 // What game does one want? A form that remembers: one click plays what was chosen last.
 
-import { Away, ask, Problem } from "./api.js";
+import { ask, Failure } from "./api.js";
 import { h } from "./dom.js";
 import { lineField, nameField, sit, trouble } from "./invite.js";
 import { withKey } from "./key.js";
@@ -66,7 +66,7 @@ export function newGame({ sets, bots, redraw, signal }) {
       if (!signal.aborted) await go(`/games/${game}`);
     } catch (error) {
       if (signal.aborted) return;
-      if (!(error instanceof Problem || error instanceof Away)) throw error;
+      if (!(error instanceof Failure)) throw error;
       busy = false;
       refused = error;
       redraw();

@@ -24,7 +24,7 @@ function write(name, value) {
 
 const memory = new Map();
 
-/** A wish: `name`, `language`, `speed` (of `SPEEDS`), `game` (as chosen last), or `key`, an API key where one is needed. */
+/** A wish: `name`, `language`, `speed` (of `SPEEDS`), `game` and `league` (as chosen last), or `key`, an API key where one is needed. */
 export const wish = (name) => memory.get(name) ?? read(`wish.${name}`, DEFAULTS[name]);
 
 export function setWish(name, value) {
@@ -37,10 +37,10 @@ export function pace() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : (SPEEDS[wish("speed")] ?? 1);
 }
 
-/** What is kept of a game: `{ token, seat, commitment, entropy, name, since }`, each undefined where there is none. */
+/** What is kept of a game: `{ token, seat, commitment, entropy, name, since, looked }`, each undefined where there is none. */
 export const kept = (game) => read(`game.${game}`, null) ?? memory.get(`game.${game}`) ?? {};
 
-/** Keep more of a game. `since` is when its first word was kept, in milliseconds. */
+/** Keep more of a game. `since` is when its first word was kept, in milliseconds; `looked`, whether its table has been seen. */
 export function keep(game, what) {
   const all = { since: Date.now(), ...kept(game), ...what };
   memory.set(`game.${game}`, all);
@@ -67,5 +67,6 @@ export function ownGames() {
   } catch {
     // as above
   }
-  return [...found].filter((game) => kept(game).token).sort((one, other) => kept(other).since - kept(one).since);
+  const own = [...found].map((game) => ({ game, ...kept(game) })).filter(({ token }) => token);
+  return own.sort((one, other) => other.since - one.since).map(({ game }) => game);
 }

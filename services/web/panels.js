@@ -28,16 +28,16 @@ export function resultPanel(game, view, { rematch, busy }) {
 }
 
 /**
- * The next game of the same people under the same rules: whoever asks for it, and however often, comes to the same one. Sits down there as
- * here. Throws `Problem`.
+ * The next game of the same people under the same rules: whoever asks for it, and however often, comes to the same one. Sits down
+ * there as here, and goes there if `signal` has not ended it. Throws `Failure`.
  */
-export async function playAgain(game) {
+export async function playAgain(game, signal) {
   const mine = kept(game);
-  const asked = (headers) => ask(`/v1/games/${game}/rematch`, { method: "POST", headers });
+  const asked = (headers) => ask(`/v1/games/${game}/rematch`, { method: "POST", headers, signal });
   const next = await (mine.token ? asked(asSeat(game)) : withKey(asked));
-  const open = (await ask(`/v1/games/${next.game}`)).seats.some((seat) => seat.kind === "open");
-  if (mine.token && open && !kept(next.game).token) await sit(next.game, { name: mine.name ?? "" });
-  await go(`/games/${next.game}`);
+  const open = (await ask(`/v1/games/${next.game}`, { signal })).seats.some((seat) => seat.kind === "open");
+  if (mine.token && open && !kept(next.game).token) await sit(next.game, { name: mine.name ?? "", signal });
+  if (!signal.aborted) await go(`/games/${next.game}`);
 }
 
 const modal = (dialog) => queueMicrotask(() => dialog.showModal()); // when it has its place in the document

@@ -2,7 +2,7 @@
 //
 // What is shown is always the service's own view of one version (course.js); what is chosen is tried by sending it (choosing.js).
 
-import { ask, asSeat, Away, connection, Problem } from "./api.js";
+import { ask, asSeat, connection, Failure, Problem } from "./api.js";
 import { choosing } from "./choosing.js";
 import { HURRY, tick } from "./clock.js";
 import { course } from "./course.js";
@@ -23,9 +23,9 @@ const TOLD = 60; // moves that are listed
 const FRESH = 12; // commits since a game was made: seats taken, the deal, and a bot's first moves
 
 export function open(place, { game }) {
-  const now = { view: null, moving: false, sending: false, word: "", notice: "", away: false, dialog: null, moves: [], problem: null, match: null };
-  now.listed = matchMedia("(min-width: 70rem)").matches;
-  let path = null, closed = false, began = 0, over = false;
+  const now = { view: null, moving: false, sending: false, word: "", notice: "", away: false };
+  Object.assign(now, { dialog: null, moves: [], listed: matchMedia("(min-width: 70rem)").matches, problem: null, match: null });
+  let path = null, closed = false, began = 0, over = false, starts = 0;
   let byKeys = false, back = null; // is the table played by keys, and where was the card that was played last?
   let quiet = 0, dropped = null, hurried = 0;
   const leaving = new AbortController();
@@ -34,7 +34,7 @@ export function open(place, { game }) {
     now.match = match;
     redraw();
   };
-  const free = () => (now.view && plays(now.view) && !now.moving && !now.sending ? now.view : null);
+  const free = () => (path && plays(now.view) && !now.moving && !now.sending ? now.view : null);
   const choices = choosing({ view: free, send, say, redraw });
   const acts = { start, send, resign, rematch, straight, open: opened, list: (shown) => (now.listed = shown) };
 
@@ -49,21 +49,22 @@ export function open(place, { game }) {
     path?.close();
     path = null;
     choices.forget();
+    const mine = ++starts, headers = asSeat(game), asked = { headers, patience: Infinity, signal: leaving.signal };
     try {
-      let view = await ask(`/v1/games/${game}`, { headers: asSeat(game), patience: Infinity });
+      let view = await ask(`/v1/games/${game}`, asked);
       const fresh = isFresh(view);
-      if (fresh) view = await ask(`/v1/games/${game}?at=1`, { headers: asSeat(game), patience: Infinity });
-      if (closed) return;
-      Object.assign(now, { view, fresh, moves: [], sending: false });
+      if (fresh) view = await ask(`/v1/games/${game}?at=1`, asked);
+      if (closed || mine !== starts) return;
+      Object.assign(now, { view, fresh, moves: [], sending: false, problem: null });
       began = view.version;
       over = false;
-      path = course(game, view, { headers: asSeat(game), show, move, tell, fail: lost });
+      path = course(game, view, { headers, show, move, tell, fail: lost });
       show(view);
       if (view.rules.match !== null && now.match === null) {
         followMatch(game, { then: inMatch, over: () => over, signal: leaving.signal });
       }
     } catch (problem) {
-      if (!closed) lost(problem);
+      if (!closed && mine === starts) lost(problem);
     }
   }
 
@@ -140,7 +141,7 @@ export function open(place, { game }) {
   // --- What is done ---
 
   async function send(text, from, box) {
-    const seen = path.shown;
+    const seen = now.view;
     return acted(`/v1/games/${game}/moves`, { body: { move: text }, seen: seen.version }, seen, text, ({ version }) => {
       back = from;
       dropped = box && { version, box };
@@ -148,7 +149,7 @@ export function open(place, { game }) {
   }
 
   async function resign() {
-    await acted(`/v1/games/${game}/resign`, { method: "POST" }, path.shown, null, () => {});
+    await acted(`/v1/games/${game}/resign`, { method: "POST" }, now.view, null, () => {});
   }
 
   // Whether it counted: the answer goes the way of all commits.
@@ -160,11 +161,11 @@ export function open(place, { game }) {
       choices.forget();
       then(answer);
       now.sending = false;
-      path.add(answer);
+      path?.add(answer);
       return true;
     } catch (problem) {
       now.sending = false;
-      if (!(problem instanceof Problem || problem instanceof Away)) throw problem;
+      if (!(problem instanceof Failure)) throw problem;
       if (["bad_token", "forbidden"].includes(problem.code)) lost(problem);
       else say(refusal(problem, seen, text));
       return false;
@@ -177,9 +178,11 @@ export function open(place, { game }) {
     now.sending = true;
     say("");
     try {
-      await playAgain(game);
+      await playAgain(game, leaving.signal);
     } catch (problem) {
+      if (closed) return;
       now.sending = false;
+      if (!(problem instanceof Failure)) throw problem;
       say(refusal(problem));
     }
   }
@@ -197,7 +200,7 @@ export function open(place, { game }) {
 
   function redraw() {
     if (closed) return;
-    if (now.problem) render(place, noGame(now.problem));
+    if (now.problem) return render(place, noGame(now.problem));
     if (now.view === null) return;
     const focused = place.contains(document.activeElement) ? document.activeElement.dataset.place : null;
     render(place, screen(game, now, choices, acts));

@@ -1,6 +1,6 @@
 // How did a game go? Any version of an ended one, with anybody's eyes, forth and back; its address says what is seen.
 
-import { ask, Problem, wait } from "./api.js";
+import { ask, Failure, Problem, wait } from "./api.js";
 import { h, render } from "./dom.js";
 import { fairPanel } from "./fair.js";
 import { history } from "./feed.js";
@@ -15,6 +15,7 @@ import { table } from "./table.js";
 import { t } from "./text.js";
 
 const REST = 0.35, STILL = 0.9; // seconds between two steps at speed 1: after a movement, and without one
+const KEPT = 400; // views: a long game has thousands of versions
 const NOTING = 250; // milliseconds: what the address says follows when one stays
 
 const KEYS = {
@@ -31,7 +32,7 @@ const KEYS = {
 export function open(place, { game, query }) {
   const leaving = new AbortController(), { signal } = leaving;
   const waiting = { signal, patience: Infinity };
-  const views = new Map(); // what was asked for → the promise of a view
+  const views = new Map(); // what was asked for last → the promise of a view
   let eyes = query.get("as") ?? (query.has("at") ? "" : String(kept(game).seat ?? ""));
   let at = Math.trunc(Number(query.get("at"))), shown = null, last = 0, covered = false;
   let ended = null, commits = [], turns = [], who = [], list = null, root = null;
@@ -43,6 +44,7 @@ export function open(place, { game, query }) {
   function viewAt(version) {
     const key = asked(version);
     if (!views.has(key)) views.set(key, ask(`/v1/games/${game}?${key}`, waiting));
+    if (views.size > KEPT) views.delete(views.keys().next().value);
     return views.get(key);
   }
 
@@ -72,7 +74,10 @@ export function open(place, { game, query }) {
   }
 
   function fail(problem) {
-    if (!signal.aborted) instead(() => refusal(problem), () => t("replay.lobby"), "/");
+    if (signal.aborted) return;
+    if (!(problem instanceof Failure)) throw problem;
+    playing = null;
+    instead(() => refusal(problem), () => t("replay.lobby"), "/");
   }
 
   /** Show a version. One step forward is seen to happen, unless somebody is in a hurry. */

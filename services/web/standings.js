@@ -2,12 +2,12 @@
 
 import { h } from "./dom.js";
 import { plot, scaleAboutZero } from "./plot.js";
-import { language, number, percent, t } from "./text.js";
+import { locale, number, percent, t } from "./text.js";
 
 const HALVES = { from: 0, to: 1, ticks: [0, 0.25, 0.5, 0.75, 1], middle: 0.5 };
 const SIGNED = { maximumFractionDigits: 0, signDisplay: "exceptZero" };
 const whole = (value) => number(Math.round(value));
-const signed = (value) => new Intl.NumberFormat(language, SIGNED).format(value).replace("-", "−");
+const signed = (value) => new Intl.NumberFormat(locale, SIGNED).format(value).replace("-", "−");
 const interval = (ends, text) => (ends ? t("arena.interval", { low: text(ends[0]), high: text(ends[1]) }) : t("arena.none"));
 
 /** The table of the bots, best first. */
@@ -60,7 +60,7 @@ export function pictures(report) {
 
 /** Who beat whom: a table of the scores of rows against columns, in the order of the standings. */
 export function matrix(report) {
-  const met = new Map(report.pairs.flatMap((pair) => [[pair.bots.join(" "), pair], [[...pair.bots].reverse().join(" "), turned(pair)]]));
+  const met = new Map(report.pairs.flatMap((pair) => [[pair.bots.join(" "), pair], [pair.bots.toReversed().join(" "), turned(pair)]]));
   const names = report.bots.map((bot) => bot.bot);
   const cell = (one, other) => {
     const pair = met.get(`${one} ${other}`);
@@ -105,23 +105,22 @@ const turned = ({ wins, losses, score, ci95, ...same }) => ({
 
 /** How the games ended, how long they were, what each seat scored, and who gave games away. */
 export function figures(report) {
-  const count = (of, n) => t("arena.share", { n: number(n), share: percent(report.done ? n / report.done : 0) });
+  const count = (n) => t("arena.share", { n: number(n), share: percent(report.done ? n / report.done : 0) });
   const spread = (one) =>
     one ? t("arena.spread", { mean: number(one.mean), sd: number(one.sd), least: number(one.least), most: number(one.most) }) : t("arena.none");
   const endings = Object.entries(report.reasons).sort((one, other) => other[1] - one[1]);
   const forfeits = report.bots.filter((bot) => bot.losses_by.forfeit).map((bot) => `${bot.bot} ${number(bot.losses_by.forfeit)}`);
+  const fact = (name, told) => [t(`arena.facts.${name}`), told];
   const facts = [
-    ...endings.map(([reason, n]) => [t(`arena.reasons.${reason}`), count(reason, n)]),
-    ["drawn", report.draws && count("drawn", report.draws)],
-    ["moves", spread(report.length)],
-    ["turns", spread(report.turns)],
-    ["seats", report.seats.length ? report.seats.map(percent).join(" · ") : t("arena.none")],
-    ["margin", report.margin === null ? null : number(report.margin)],
-    ["forfeits", forfeits.length ? forfeits.join(" · ") : null],
-    ["pace", report.games_per_second ? t("arena.pace", { games: number(report.games_per_second), moves: whole(report.moves_per_second) }) : null],
+    ...endings.map(([reason, n]) => [t(`arena.reasons.${reason}`), count(n)]),
+    fact("drawn", report.draws && count(report.draws)),
+    fact("moves", spread(report.length)),
+    fact("turns", spread(report.turns)),
+    fact("seats", report.seats.length ? report.seats.map(percent).join(" · ") : t("arena.none")),
+    fact("margin", report.margin !== null && number(report.margin)),
+    fact("forfeits", forfeits.join(" · ")),
+    fact("pace", report.games_per_second && t("arena.pace", { games: number(report.games_per_second), moves: whole(report.moves_per_second) })),
   ];
   const known = facts.filter(([, told]) => told);
-  return h("dl", { class: "facts" }, known.map(([name, told]) => h("div", { key: name }, h("dt", {}, FACTS.has(name) ? t(`arena.facts.${name}`) : name), h("dd", {}, told))));
+  return h("dl", { class: "facts" }, known.map(([name, told]) => h("div", { key: name }, h("dt", {}, name), h("dd", {}, told))));
 }
-
-const FACTS = new Set(["drawn", "moves", "turns", "seats", "margin", "forfeits", "pace"]);

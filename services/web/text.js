@@ -3,19 +3,25 @@
 import { setWish, wish } from "./own.js";
 
 export const LANGUAGES = { en: "English", it: "Italiano", pt: "Português", es: "Español" };
+const LOCALES = { en: "en-GB", pt: "pt-PT" }; // whose words the texts are; by itself "pt" would be Brazil's, where none is one
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 const NOTED = "A23456789TJQK";
 
-let texts = {}, plural = null, numbers = null;
-export let language = "en";
+let texts = {}, plural = null, numbers = null, percents = null;
+
+/** The language that is spoken, and whose way of writing figures and plurals goes with it. */
+export let language = "en", locale = "en-GB";
 
 /** Load the language wished for, the browser's, or English. Done before anything is drawn. */
 export async function speak(wanted = wish("language")) {
   const known = [wanted, ...navigator.languages.map((one) => one.slice(0, 2).toLowerCase()), "en"];
-  language = known.find((one) => one in LANGUAGES);
-  texts = await (await fetch(new URL(`text/${language}.json`, import.meta.url))).json();
-  plural = new Intl.PluralRules(language === "pt" ? "pt-PT" : language); // elsewhere than in Portugal none is one
-  numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
+  const found = known.find((one) => one in LANGUAGES);
+  texts = await (await fetch(new URL(`text/${found}.json`, import.meta.url))).json();
+  language = found; // not before its texts are there
+  locale = LOCALES[found] ?? found;
+  plural = new Intl.PluralRules(locale);
+  numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+  percents = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
   document.documentElement.lang = language;
 }
 
@@ -42,12 +48,12 @@ export const hasText = (name) => name.split(".").reduce((part, word) => part?.[w
 export const textOr = (name, otherwise) => (hasText(name) ? t(name) : otherwise);
 
 /** "Ada, Ben and Eve". */
-export const listOf = (names) => new Intl.ListFormat(language).format(names);
+export const listOf = (names) => new Intl.ListFormat(locale).format(names);
 
 export const number = (value) => numbers.format(value);
 
 /** A share from 0 to 1 as "61.3 %", written as in the language. */
-export const percent = (value) => new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 1 }).format(value);
+export const percent = (value) => percents.format(value);
 
 /** `7`, `10`, `K` for a rank from 1 to 13. */
 export const rankText = (rank) => RANKS[rank - 1];
@@ -64,13 +70,10 @@ export function cardName(card) {
 /** A rank in words: "seven". */
 export const rankName = (rank) => t(`cards.ranks.${rank}`);
 
-/** A moment, such as a commit's `at`, as the browser's person reads it. */
-export const moment = (at) => new Date(at).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
-
 /** So many seconds in words: "30 seconds", "2 minutes". */
 export function duration(seconds) {
   const [value, unit] = seconds % 60 ? [seconds, "second"] : [seconds / 60, "minute"];
-  return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(value);
+  return new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(value);
 }
 
 const STEPS = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
@@ -79,5 +82,5 @@ const STEPS = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
 export function ago(at) {
   const seconds = Math.max(0, (Date.now() - new Date(at)) / 1000);
   const [unit, length] = STEPS.find(([, one]) => seconds >= one) ?? STEPS.at(-1);
-  return new Intl.RelativeTimeFormat(language, { numeric: "auto" }).format(-Math.floor(seconds / length), unit);
+  return new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(-Math.floor(seconds / length), unit);
 }
