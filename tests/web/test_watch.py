@@ -131,7 +131,7 @@ def test_a_storm_of_moves_leaves_the_page_awake(page: Page, live: Live) -> None:
     rate = moves / (time.monotonic() - began)
     shown(page, view["version"])
     late: list[float] = page.evaluate("window.late")
-    # The longest may be the machine's, which has other tests to run; a page that does too much at once is late each time.
+    # The longest may be the machine's, which has other tests to run; a page that does too much is late each time.
     assert median([0.0, *late]) < 100, f"{late} ms at {rate:.0f} moves a second"
 
 
