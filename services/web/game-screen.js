@@ -22,7 +22,8 @@ export const plays = (view) => view.status === "playing" && view.seat !== null &
 /**
  * The screen. `now`: `view`; `moving`, `sending`, while nothing can be chosen; `word`, why something is no move; `notice`; `away`,
  * whether a bot is waited for too long; `fresh`, while the deal is still to be shown; `dialog`, what is open over the table;
- * `moves`, the last ones in words; `listed`, whether they are open to the eye. `choices` as choosing.js has them; `acts` are what can be done.
+ * `moves`, the last ones in words; `listed`, whether they are open to the eye. `choices` as choosing.js has them; `acts` are
+ * what can be done.
  */
 export function screen(game, now, choices, acts) {
   const { view, moving, sending } = now;
@@ -34,9 +35,9 @@ export function screen(game, now, choices, acts) {
     now.notice && h("p", { key: "notice", class: "notice", role: "status" }, now.notice),
     view.result !== null && !moving
       ? resultPanel(game, view, { rematch: acts.rematch, busy: sending })
-      : h("p", { key: "turn", class: "turn-line" }, h("strong", {}, now.fresh ? "" : whose(now, who)), " ", hint(now, choices.chosen)),
+      : h("p", { key: "turn", class: "turn-line" }, h("strong", {}, whose(now, who)), " ", hint(now, choices.chosen)),
     h("div", { key: "word", class: "said", role: "alert" }, now.word && h("p", {}, now.word)),
-    view.status === "open" && !now.fresh && !moving && h("div", { key: "open" }, kept(game).token ? inviteLink(game) : joinPanel(game, view, acts.start)),
+    view.status === "open" && !now.fresh && !moving && h("div", { key: "open" }, openSeat(game, view, acts)),
     h(
       "div",
       { key: "table", ondblclick: acts.straight },
@@ -51,13 +52,17 @@ export function screen(game, now, choices, acts) {
       }),
     ),
     actions(view, busy, acts),
-    h("div", { key: "live", class: "heard", "aria-live": "polite" }, now.moves.slice(-READ_OUT).map(({ version, text }) => h("p", { key: version }, text))),
+    h("div", { key: "live", class: "heard", "aria-live": "polite" }, told(now.moves.slice(-READ_OUT), "p")),
     beside(game, now, acts),
     dialog(now, acts),
   );
 }
 
-function whose({ view, away, moving }, who) {
+const openSeat = (game, view, acts) => (kept(game).token ? inviteLink(game) : joinPanel(game, view, acts.start));
+const told = (moves, tag) => moves.map(({ version, text }) => h(tag, { key: version, value: tag === "li" ? version : null }, text));
+
+function whose({ view, away, moving, fresh }, who) {
+  if (fresh) return "";
   if (away) return t("table.away", { who: who[view.turn.seat] });
   return moving && view.turn === null ? t("news.dealt") : turnWords(view, who);
 }
@@ -70,11 +75,12 @@ function hint({ view, moving }, chosen) {
 }
 
 function actions(view, busy, acts) {
-  const button = (name, onclick, main) => h("button", { key: name, type: "button", class: main ? "main" : "plain", onclick }, t(`table.${name}`));
+  const button = (name, onclick, look = "plain") =>
+    h("button", { key: name, type: "button", class: look, onclick }, t(`table.${name}`));
   return h(
     "div",
     { key: "actions", class: "row actions" },
-    view.legal.includes("pass") && button("pass", () => busy || acts.send("pass", null), true),
+    view.legal.includes("pass") && button("pass", () => busy || acts.send("pass", null), "main"),
     button("inWords", () => acts.open("words")),
     button("rules", () => acts.open("rules")),
     plays(view) && button("resign", () => acts.open("resign")),
@@ -89,7 +95,7 @@ function beside(game, { view, moves, listed }, acts) {
       "details",
       { key: "moves", class: "panel", open: listed, ontoggle: (event) => acts.list(event.target.open) },
       h("summary", {}, h("h2", {}, t("table.moves"))),
-      h("ol", { class: "moves", reversed: true, tabindex: "0", "aria-label": t("table.moves") }, moves.toReversed().map(({ version, text }) => h("li", { key: version, value: version }, text))),
+      h("ol", { class: "moves", reversed: true, tabindex: "0", "aria-label": t("table.moves") }, told(moves.toReversed(), "li")),
     ),
     fairPanel(game, view),
   );
@@ -103,7 +109,7 @@ function dialog({ view, dialog }, acts) {
   };
   switch (dialog) {
     case "resign":
-      return surely({ title: t("table.resignTitle"), text: t("table.resignText"), yes: t("table.resign"), then: acts.resign, close });
+      return surely("resign", acts.resign, close);
     case "rules":
       return reading({ title: rulesName(view.rules), inside: howTo(origin(view.rules).name), close });
     case "words":
