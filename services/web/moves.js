@@ -24,8 +24,8 @@ export function moveText(view, from, to) {
 
 /** The places that a legal move leads to from this one. */
 export function targets(view, from) {
-  const all = [...view.piles.keys()].map((pile) => `c${pile}`);
-  if (view.seat !== null) all.push(...view.seats[view.seat].sides.keys().map((side) => `s${view.seat}.${side}`));
+  const all = view.piles.map((_, pile) => `c${pile}`);
+  if (view.seat !== null) all.push(...view.seats[view.seat].sides.map((_, side) => `s${view.seat}.${side}`));
   return all.filter((to) => view.legal.includes(moveText(view, from, to)));
 }
 
