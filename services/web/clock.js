@@ -3,7 +3,8 @@
 import { serviceNow } from "./api.js";
 import { h } from "./dom.js";
 
-const HURRY = 10; // seconds
+/** So many seconds before the end of a turn it is time to hurry. */
+export const HURRY = 10;
 
 /** What counts down beside the seat whose turn it is; null where no clock runs. */
 export const clock = () => h("span", { key: "clock", class: "clock", role: "timer", keep: true });

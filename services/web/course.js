@@ -1,12 +1,12 @@
 // Which version of a game is on the screen? One after the other: each commit is told and moved, then the service's own view of
 // it is shown. Who has fallen far behind goes to the newest view at once.
 
-import { ask, Away, wait } from "./api.js";
+import { ask, wait } from "./api.js";
 import { follow } from "./feed.js";
 import { pace } from "./own.js";
 
 const FAR = 20; // commits behind: more than this is not caught up with, but left out
-const HASTE = [[12, 0.3], [6, 0.6]]; // so many behind, movements take so much of their time
+const HASTE = [[12, 0.25], [6, 0.5]]; // so many behind, movements take so much of their time
 const BREATH = 0.08; // seconds between two looks at the newest view
 
 /**
@@ -15,7 +15,8 @@ const BREATH = 0.08; // seconds between two looks at the newest view
  * `add(commit)` takes an own move's answer, with its `view`; `busy` says whether something is still to be shown.
  */
 export function course(game, view, { headers, show, move, tell, fail }) {
-  let shown = view, heard = view.version, queue = [], running = false, closed = false, stopping = new AbortController();
+  const queue = [], leaving = new AbortController();
+  let shown = view, heard = view.version, running = false, closed = false, stopping = new AbortController();
 
   function add(commit) {
     if (closed || commit.version !== heard + 1) return; // an own move is heard twice: as its answer, and as everybody does
@@ -27,43 +28,42 @@ export function course(game, view, { headers, show, move, tell, fail }) {
   async function run() {
     running = true;
     show(shown); // nothing can be chosen from now on
-    while (queue.length && !closed) {
-      try {
+    try {
+      while (queue.length) {
         if (queue[0].version <= shown.version) tell(queue.shift());
         else if (queue.length > FAR || document.hidden || pace() === 0) await leap();
         else await step(queue[0]);
-      } catch (error) {
         if (closed) return;
-        if (!(error instanceof Away)) {
-          close();
-          fail(error);
-          return;
-        }
       }
+    } catch (error) {
+      if (closed) return;
+      close();
+      fail(error);
+      return;
     }
     running = false;
-    if (!closed) show(shown);
+    show(shown);
   }
 
+  // The view of a version, or the newest one: waited for as long as the service is away.
+  const look = (at = "") => ask(`/v1/games/${game}${at}`, { headers, patience: Infinity, signal: leaving.signal });
+
   async function step(commit) {
-    const coming = commit.view ?? ask(`/v1/games/${game}?at=${commit.version}`, { headers });
-    if (!commit.view) coming.catch(() => {}); // it is awaited below, after the movement
+    const coming = commit.view ? Promise.resolve(commit.view) : look(`?at=${commit.version}`);
+    coming.catch(() => {}); // it is awaited after the movement
     tell(commit);
     const [, haste] = HASTE.find(([behind]) => queue.length > behind) ?? [0, 1];
     await move(shown, commit, pace() * haste, stopping.signal);
-    const next = await coming.catch?.(() => ask(`/v1/games/${game}?at=${commit.version}`, { headers })) ?? (await coming);
-    if (closed) return;
-    shown = next;
+    shown = await coming;
     queue.shift();
-    if (queue.length) show(shown);
+    if (queue.length && !closed) show(shown);
   }
 
   async function leap() {
-    const last = queue.at(-1);
-    const next = last.view ?? (await ask(`/v1/games/${game}`, { headers }));
-    if (closed) return;
-    if (next.version > shown.version) shown = next; // a store that lost its end is the feed's to tell
+    const next = queue.at(-1).view ?? (await look());
+    if (next.version > shown.version) shown = next; // a store that has lost its end is the feed's to tell
     while (queue.length && queue[0].version <= shown.version) tell(queue.shift());
+    if (closed) return;
     show(shown);
     await wait(BREATH);
   }
@@ -72,6 +72,7 @@ export function course(game, view, { headers, show, move, tell, fail }) {
     closed = true;
     stop();
     stopping.abort();
+    leaving.abort();
     document.removeEventListener("visibilitychange", hurry);
   }
 

@@ -1,4 +1,4 @@
-// Can one trust the deal? A panel that shows the seal from the start, and checks the whole game, here in the browser, once it is over.
+// Can one trust the deal? A panel that shows the seal from the start and, once the game is over, checks all of it in the browser.
 
 import { Away, ask, Problem } from "./api.js";
 import { h, render } from "./dom.js";
@@ -15,15 +15,16 @@ const seen = new Map(), found = new Map();
 export function fairPanel(game, view) {
   const ended = view.status === "ended";
   if (!ended && !seen.has(game)) seen.set(game, view.commitment);
-  // One element for each state and language; what happens inside is its own.
-  return h("details", { class: "fair panel", key: `fair ${ended} ${language}`, keep: true, made: (place) => panel(place, game, view, ended) });
+  const made = (place) => panel(place, game, view, ended);
+  const key = `fair ${ended} ${language}`; // one element for each
+  return h("details", { class: "fair panel", key, keep: true, made });
 }
 
 function panel(place, game, view, ended) {
   const draw = () =>
     render(
       place,
-      h("summary", {}, t(ended ? "fair.title" : "fair.sealed")),
+      h("summary", {}, ended ? t("fair.title") : t("fair.sealed")),
       h("p", {}, t("fair.meaning")),
       h("dl", {}, h("dt", {}, t("fair.seal")), h("dd", {}, h("code", {}, view.commitment)), ownLine(game)),
       ended ? checking(game, draw) : h("p", { class: "soft" }, t("fair.later")),
@@ -38,14 +39,14 @@ function ownLine(game) {
 
 function checking(game, draw) {
   const state = found.get(game) ?? {};
-  const start = () => check(game, draw);
+  const props = { class: "main", type: "button", onclick: () => check(game, draw), "aria-disabled": state.busy ? "true" : null };
   return h(
     "div",
     { class: "checking" },
     h(
       "div",
       { class: "row" },
-      canCheck() && h("button", { class: "main", type: "button", onclick: start, "aria-disabled": state.busy ? "true" : null }, t("fair.check")),
+      canCheck() && h("button", props, t("fair.check")),
       h("a", { class: "button", href: `/v1/games/${game}/log`, download: `${game}.ndjson` }, t("fair.download")),
     ),
     canCheck() ? null : h("p", { class: "error" }, t("fair.insecure")),
@@ -84,14 +85,15 @@ function outcome(game, { busy, verdict, rules, problem }) {
 }
 
 function bad(game, version) {
-  const where = version ? h("a", { href: `/games/${game}/replay?at=${version}&as=all` }, t("fair.at", { version })) : t("fair.head");
+  const href = `/games/${game}/replay?at=${version}&as=all`;
+  const where = version ? h("a", { href }, t("fair.at", { version })) : t("fair.head");
   return h("p", { class: "verdict bad", role: "alert" }, t("fair.bad"), " ", where);
 }
 
 const SIGNS = new Map([[true, ["✓", "yes"]], [false, ["✗", "no"]], [null, ["–", "open"]]]);
 
 function rows({ verdict, rules, busy }) {
-  const judged = rules === undefined ? { ok: null, detail: { why: busy ? "asking" : "unreached" } } : { ok: rules.ok, detail: {} };
+  const judged = rules ? { ok: rules.ok, detail: {} } : { ok: null, detail: { why: busy ? "asking" : "unreached" } };
   return h(
     "ul",
     { class: "checks" },
@@ -119,6 +121,6 @@ function limit(game, { joined, names }) {
     { class: "limit" },
     h("h3", {}, t("fair.limit.title")),
     h("p", {}, t("fair.limit.what")),
-    h("p", {}, own ? t("fair.limit.own") : joined.length ? t("fair.limit.joined", { n: joined.length, who }) : t("fair.limit.none")),
+    h("p", {}, own ? t("fair.limit.own") : who ? t("fair.limit.joined", { n: joined.length, who }) : t("fair.limit.none")),
   );
 }

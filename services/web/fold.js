@@ -33,7 +33,7 @@ export function lifted(view, fact) {
     case "CardDiscarded":
       return fromHand(view, seat, card);
     case "PileCompleted":
-      return { ...view, piles: replaced(view.piles, fact.pile, []), needs: replaced(view.needs, fact.pile, 1) };
+      return { ...view, piles: replaced(view.piles, fact.pile, []) };
     case "CardsDrawn": {
       const count = fact.count ?? fact.cards.length;
       return open({ ...view, stock: view.stock - count }, "stock", (stock) => stock.slice(0, stock.length - count));
@@ -54,11 +54,10 @@ export function after(view, fact) {
   const up = lifted(view, fact), { seat } = fact;
   switch (fact.type) {
     case "CardPlayed": {
-      const full = fact.rank === (view.rules.top === "Q" ? 12 : 13);
       const landed = {
         ...up,
         piles: replaced(up.piles, fact.pile, [...up.piles[fact.pile], fact.card]),
-        needs: replaced(up.needs, fact.pile, full ? null : fact.rank + 1),
+        needs: replaced(up.needs, fact.pile, null), // what it needs now is the service's to say, in its view
       };
       if (fact.source !== "payoff") return landed;
       return atSeat(landed, fact.owner, { payoff: { top: fact.turned, left: up.seats[fact.owner].payoff.left } });

@@ -5,6 +5,7 @@ import { h } from "./dom.js";
 import { fairPanel } from "./fair.js";
 import { howTo } from "./how-to-play.js";
 import { inviteLink, joinPanel } from "./invite.js";
+import { matchPanel } from "./match.js";
 import { cardAt, placesOf } from "./moves.js";
 import { names } from "./news.js";
 import { kept } from "./own.js";
@@ -21,8 +22,8 @@ export const plays = (view) => view.status === "playing" && view.seat !== null &
 
 /**
  * The screen. `now`: `view`; `moving`, `sending`, while nothing can be chosen; `word`, why something is no move; `notice`; `away`,
- * whether a bot is waited for too long; `dialog`, what is open over the table; `moves`, the last ones in words; `listed`, whether
- * they are open to the eye. `choices` as choosing.js has them; `acts` are what can be done.
+ * whether a bot is waited for too long; `fresh`, while the deal is still to be shown; `dialog`, what is open over the table;
+ * `moves`, the last ones in words; `listed`, whether they are open to the eye. `choices` as choosing.js has them; `acts` are what can be done.
  */
 export function screen(game, now, choices, acts) {
   const { view, moving, sending } = now;
@@ -33,10 +34,11 @@ export function screen(game, now, choices, acts) {
     h("h1", { class: "heard" }, t("table.title", { names: who.join(" – ") })),
     now.notice && h("p", { key: "notice", class: "notice", role: "status" }, now.notice),
     view.result !== null && !moving
-      ? resultPanel(game, view, { rematch: acts.rematch, busy: sending })
-      : h("p", { key: "turn", class: "turn-line" }, h("strong", {}, whose(now, who)), " ", hint(now, choices.chosen)),
+      ? resultPanel(game, view, { rematch: now.match?.status === "running" ? null : acts.rematch, busy: sending })
+      : h("p", { key: "turn", class: "turn-line" }, h("strong", {}, now.fresh ? "" : whose(now, who)), " ", hint(now, choices.chosen)),
+    now.match && view.result !== null && !moving && matchPanel(game, now.match, who),
     h("div", { key: "word", class: "said", role: "alert" }, now.word && h("p", {}, now.word)),
-    view.status === "open" && h("div", { key: "open" }, kept(game).token ? inviteLink(game) : joinPanel(game, view, acts.start)),
+    view.status === "open" && !now.fresh && !moving && h("div", { key: "open" }, kept(game).token ? inviteLink(game) : joinPanel(game, view, acts.start)),
     h(
       "div",
       { key: "table", ondblclick: acts.straight },
@@ -57,7 +59,10 @@ export function screen(game, now, choices, acts) {
   );
 }
 
-const whose = ({ view, away }, who) => (away ? t("table.away", { who: who[view.turn.seat] }) : turnWords(view, who));
+function whose({ view, away, moving }, who) {
+  if (away) return t("table.away", { who: who[view.turn.seat] });
+  return moving && view.turn === null ? t("news.dealt") : turnWords(view, who);
+}
 
 function hint({ view, moving }, chosen) {
   if (!plays(view) || moving || view.turn.seat !== view.seat) return "";
@@ -78,7 +83,7 @@ function actions(view, busy, acts) {
   );
 }
 
-function beside(game, { view, moves, listed }, acts) {
+function beside(game, { view, moves, listed, match }, acts) {
   return h(
     "div",
     { key: "beside", class: "beside" },
@@ -88,6 +93,7 @@ function beside(game, { view, moves, listed }, acts) {
       h("summary", {}, h("h2", {}, t("table.moves"))),
       h("ol", { class: "moves", reversed: true, tabindex: "0", "aria-label": t("table.moves") }, moves.toReversed().map(({ version, text }) => h("li", { key: version, value: version }, text))),
     ),
+    match && view.result === null && matchPanel(game, match, names(view)),
     fairPanel(game, view),
   );
 }

@@ -20,7 +20,10 @@ export function open(place, { query }) {
       note(`/how-to-play?rules=${name}`);
       redraw();
     };
-    const tab = (name) => h("button", { key: name, "aria-pressed": String(name === preset), onclick: () => choose(name) }, presetName(name));
+    const tab = (name) => {
+      const props = { key: name, "aria-pressed": String(name === preset), onclick: () => choose(name) };
+      return h("button", props, presetName(name));
+    };
     render(
       place,
       h(

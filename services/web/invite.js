@@ -3,10 +3,9 @@
 import { Away, ask, Problem, randomHex } from "./api.js";
 import { h, render } from "./dom.js";
 import { keep, setWish, wish } from "./own.js";
-import { language, t } from "./text.js";
+import { language, listOf, t } from "./text.js";
 
-/** The longest name and line that the service takes. */
-const NAME = 40, LINE = 128;
+const NAME = 40, LINE = 128; // characters that the service takes
 
 /**
  * Take an open seat: the commitment is seen and kept first, then the line goes in, so that nobody could choose the deal. The line
@@ -22,8 +21,10 @@ export async function sit(game, { name, entropy, signal }) {
 }
 
 /** What could not be done, in words. */
-export const trouble = (error) =>
-  error instanceof Problem ? t(`invite.${error.code === "seat_taken" ? "taken" : "refused"}`, { detail: error.message }) : t("common.away");
+export function trouble(error) {
+  if (!(error instanceof Problem)) return t("common.away");
+  return error.code === "seat_taken" ? t("invite.taken") : t("invite.refused", { detail: error.message });
+}
 
 /** The fields for a name and for one's own line: `wanted` has both, `then(what, value)` is told of changes. */
 export const nameField = (wanted, then) =>
@@ -85,7 +86,7 @@ export function joinPanel(game, view, then) {
       render(
         place,
         h("h2", { id: "join" }, t("invite.title")),
-        h("p", {}, seated.length ? t("invite.seated", { n: seated.length, names: names(seated) }) : t("invite.nobody")),
+        h("p", {}, seated.length ? t("invite.seated", { n: seated.length, names: listOf(seated) }) : t("invite.nobody")),
         h(
           "form",
           { class: "fields", onsubmit: join },
@@ -98,8 +99,6 @@ export function joinPanel(game, view, then) {
     draw();
   }
 }
-
-const names = (list) => new Intl.ListFormat(language).format(list);
 
 /** For whoever waits: the address that a friend opens, to copy or to send on. It draws itself. */
 export function inviteLink(game) {

@@ -4,7 +4,7 @@ import { Away, ask, asSeat, Problem } from "./api.js";
 import { h } from "./dom.js";
 import { forget, kept, ownGames } from "./own.js";
 import { rulesName } from "./rules.js";
-import { ago, language, number, t } from "./text.js";
+import { ago, language, listOf, number, t } from "./text.js";
 
 const ROWS = 5; // of a page
 const STATES = ["open", "playing", "ended"];
@@ -49,10 +49,12 @@ export function ownList(redraw) {
       "section",
       { class: "panel", "aria-labelledby": "own" },
       h("h2", { id: "own" }, t("lobby.own.title")),
-      h("ul", { class: "rows" }, games.map((game) => row(game, `/games/${game}`, views.get(game).seats, ownState(views.get(game))))),
+      h("ul", { class: "rows" }, games.map((game) => ownRow(views.get(game)))),
       more && h("button", { class: "plain", onclick: further }, t("lobby.own.further")),
     );
   }
+
+  const ownRow = (view) => row(view.game, `/games/${view.game}`, view.seats, ownState(view));
 
   function ownState(view) {
     if (view.status === "ended") return [resultText(view.result, view.seats), t("lobby.own.look")];
@@ -90,7 +92,8 @@ export function gameList(redraw, arena = "") {
   };
 
   function draw() {
-    const older = () => turn(() => before.push(page.next)), newer = () => turn(() => before.pop());
+    const older = () => page?.next && turn(() => before.push(page.next));
+    const newer = () => before.length && turn(() => before.pop());
     const rows = page?.games.map((one) => line(one, arena));
     return h(
       "section",
@@ -107,8 +110,8 @@ export function gameList(redraw, arena = "") {
         h(
           "div",
           { class: "row" },
-          h("button", { "aria-disabled": before.length ? null : "true", onclick: () => before.length && newer() }, t("lobby.newer")),
-          h("button", { "aria-disabled": page?.next ? null : "true", onclick: () => page?.next && older() }, t("lobby.older")),
+          h("button", { "aria-disabled": before.length ? null : "true", onclick: newer }, t("lobby.newer")),
+          h("button", { "aria-disabled": page?.next ? null : "true", onclick: older }, t("lobby.older")),
         ),
     );
   }
@@ -185,5 +188,5 @@ function row(game, address, seats, [state, does]) {
 /** How a game has ended, in a few words. */
 export function resultText({ result, winners }, seats) {
   if (result !== "won") return t(`lobby.result.${result}`);
-  return t("lobby.result.won", { n: winners.length, names: new Intl.ListFormat(language).format(winners.map((seat) => seats[seat].name)) });
+  return t("lobby.result.won", { n: winners.length, names: listOf(winners.map((seat) => seats[seat].name)) });
 }

@@ -88,7 +88,7 @@ class Stage {
     const ghost = document.createElement("div"), sides = document.createElement("div");
     ghost.className = "ghost";
     ghost.ariaHidden = "true";
-    sides.className = turns === "down" ? "sides-of turned" : "sides-of";
+    sides.className = "sides-of";
     ghost.append(sides);
     for (const [name, value] of [["left", box.left], ["top", box.top], ["--card", box.width]]) ghost.style.setProperty(name, `${value}px`);
     render(sides, card ? face(card) : back(), turns && back({ class: "behind" }));
@@ -219,12 +219,14 @@ async function dealt(stage, next) {
   const seats = next.seats.map((_, seat) => seat);
   const payoffs = seats.map((seat) => ({ element: stage.top(`p${seat}`), from, card: null }));
   await arrive(stage, payoffs);
-  const hands = seats.map((seat) => [...stage.root.querySelectorAll(`[data-place^="h${seat}."] .card, [data-place="h${seat}"] .spread .card`)]);
-  const each = Array.from({ length: Math.max(...hands.map((hand) => hand.length)) }, (_, index) => hands.map((hand) => hand[index]));
-  await Promise.all([
-    ...seats.map((seat) => turned(stage, `p${seat}`)),
-    arrive(stage, each.flat().filter(Boolean).map((element) => ({ element, from, card: null }))),
-  ]);
+  const hands = seats.map((seat) => {
+    const open = next.cards?.hands[seat] ?? (next.seat === seat ? next.hand : null);
+    const cards = [...stage.root.querySelectorAll(`[data-place^="h${seat}."] .card, [data-place="h${seat}"] .spread .card`)];
+    return cards.map((element, index) => ({ element, from, card: open?.[index] ?? null, turns: open && "up" }));
+  });
+  const most = Math.max(...hands.map((hand) => hand.length));
+  const round = Array.from({ length: most }, (_, index) => hands.map((hand) => hand[index])).flat();
+  await Promise.all([...seats.map((seat) => turned(stage, `p${seat}`)), arrive(stage, round.filter(Boolean))]);
 }
 
 // Cards fly to the elements that show them, one after the other; each is seen there from its landing on.

@@ -31,7 +31,8 @@ export function moveList(place, { turns, commits, who, to }) {
 
   const entry = (version) => {
     const text = said(commits[version - 1], who, [...SEEN, "TurnStarted"]); // of turns the headings tell
-    return h("li", { key: version }, h("button", { type: "button", class: "plain", "data-version": version, onclick: () => to(version) }, text));
+    const props = { type: "button", class: "plain", "data-version": version, onclick: () => to(version) };
+    return h("li", { key: version }, h("button", props, text));
   };
 
   function redraw() {

@@ -5,19 +5,21 @@ import { h } from "./dom.js";
 import { lineField, nameField, sit, trouble } from "./invite.js";
 import { withKey } from "./key.js";
 import { go } from "./main.js";
+import { newMatch } from "./match.js";
 import { setWish, wish } from "./own.js";
 import { asked, knobFields, knobText, presetName, usual } from "./rules.js";
-import { duration, hasText, language, t } from "./text.js";
+import { duration, listOf, t, textOr } from "./text.js";
 
 const CLOCKS = [30, 60, 120, 300]; // seconds a turn
 const ME = "me", FRIEND = "friend";
+const FIRST = { changes: {}, others: {}, match: false, seconds: 0, onExpiry: "auto", listed: null };
 
 /**
  * The form for a new game. `sets` and `bots` are the service's; `redraw()` draws the screen again; `signal` ends what it waits for.
  * Its `draw()` answers with a description.
  */
 export function newGame({ sets, bots, redraw, signal }) {
-  const wanted = { changes: {}, others: {}, seconds: 0, onExpiry: "auto", listed: null, ...wish("game"), name: wish("name"), entropy: "" };
+  const wanted = { ...FIRST, ...wish("game"), name: wish("name"), entropy: "" };
   let busy = false, refused = null;
 
   const preset = () => usual(sets.map((one) => one.name));
@@ -27,6 +29,7 @@ export function newGame({ sets, bots, redraw, signal }) {
   const known = (who) => who === FRIEND || bots.some((bot) => bot.name === who);
   const opponent = () => [wanted.opponent, "greedy", bots[0]?.name].find(known) ?? FRIEND;
   const others = () => Array.from({ length: seats() }, (_, seat) => sitting(seat));
+  const against = () => [...new Set(others().slice(1))];
   const listed = () => wanted.listed ?? !others().includes(FRIEND);
 
   function sitting(seat) {
@@ -58,7 +61,7 @@ export function newGame({ sets, bots, redraw, signal }) {
       ...(wanted.seconds && { clock: { turn_seconds: wanted.seconds, on_expiry: wanted.onExpiry } }),
     };
     try {
-      const { game } = await withKey((headers) => ask("/v1/games", { body, headers, signal, patience: Infinity }));
+      const game = await withKey((headers) => begun(body, { headers, signal, patience: Infinity }));
       if (who[0] === ME) await sit(game, { name: wanted.name, entropy: wanted.entropy, signal });
       if (!signal.aborted) await go(`/games/${game}`);
     } catch (error) {
@@ -70,33 +73,37 @@ export function newGame({ sets, bots, redraw, signal }) {
     }
   }
 
+  const points = () => wanted.match && set().rules.match;
+  const begun = async (body, options) => (points() ? newMatch(body, options) : (await ask("/v1/games", { body, ...options })).game);
+
   const whoText = (who) => (who === ME || who === FRIEND ? t(`lobby.who.${who}`) : capital(who));
 
   function summary() {
-    const against = [...new Set(others().slice(1))].map(whoText);
-    const list = new Intl.ListFormat(language).format(against);
+    const who = listOf(against().map(whoText));
     const said = Object.entries(asked(set(), changes())).filter(([knob]) => knob in set().changes);
     const words = [
       presetName(set().name),
-      t(others()[0] === ME ? "lobby.against" : "lobby.botsOnly", { who: list, first: whoText(others()[0]) }),
+      others()[0] === ME ? t("lobby.against", { who }) : t("lobby.botsOnly", { first: whoText(others()[0]), who }),
       ...said.map(([knob, value]) => knobText(knob, value)),
+      points() && t("match.whole", { n: points() }),
       wanted.seconds && t("lobby.perTurn", { time: duration(wanted.seconds) }),
     ];
     return words.filter(Boolean).join(" · ");
   }
 
-  function radio(group, value, chosen, title, about) {
-    const input = h("input", { type: "radio", name: group, value, checked: value === chosen, onchange: () => change(group, value) });
+  function radio(group, value, checked, title, about) {
+    const input = h("input", { type: "radio", name: group, value, checked, onchange: () => change(group, value) });
     return h("label", { key: value, class: "option" }, input, h("span", {}, h("b", {}, title), h("small", {}, about)));
   }
 
-  const select = (label, value, options, then) =>
-    h(
-      "label",
-      {},
-      label,
-      h("select", { value: String(value), onchange: (event) => then(event.target.value) }, options.map(([name, text]) => h("option", { value: String(name) }, text))),
-    );
+  const rulesRadio = ({ name, about }) =>
+    radio("preset", name, name === preset(), presetName(name), textOr(`rules.presets.${name}.about`, about));
+  const opponentRadio = (who, about) => radio("opponent", who, String(against()) === who, capital(whoText(who)), about);
+
+  function select(label, value, options, then) {
+    const given = options.map(([name, text]) => h("option", { value: String(name) }, text));
+    return h("label", {}, label, h("select", { value: String(value), onchange: (event) => then(event.target.value) }, given));
+  }
 
   function seatFields() {
     const people = bots.map((bot) => [bot.name, capital(bot.name)]);
@@ -111,6 +118,8 @@ export function newGame({ sets, bots, redraw, signal }) {
     const knobs = knobFields(set(), changes(), (knob, value) =>
       change("changes", { ...wanted.changes, [set().name]: { ...changes(), [knob]: value } }),
     );
+    const lengths = [["", t("match.one")], ["match", t("match.whole", { n: set().rules.match })]];
+    if (set().rules.match) knobs.push(select(t("match.choice"), wanted.match ? "match" : "", lengths, (value) => change("match", value !== "")));
     const clocks = [[0, t("lobby.clock.none")], ...CLOCKS.map((seconds) => [seconds, duration(seconds)])];
     const expiries = ["auto", "forfeit"].map((one) => [one, t(`lobby.clock.${one}`)]);
     return h(
@@ -120,7 +129,7 @@ export function newGame({ sets, bots, redraw, signal }) {
       h(
         "div",
         { class: "fields" },
-        h("fieldset", {}, h("legend", {}, t("lobby.rules")), knobs.length ? knobs : h("p", { class: "soft" }, t("lobby.asWritten"))),
+        h("fieldset", {}, h("legend", {}, t("lobby.variations")), knobs.length ? knobs : t("lobby.asWritten")),
         h("fieldset", {}, h("legend", {}, t("lobby.seats")), seatFields()),
         h(
           "fieldset",
@@ -156,14 +165,14 @@ export function newGame({ sets, bots, redraw, signal }) {
         "fieldset",
         {},
         h("legend", {}, t("lobby.rules")),
-        sets.map((one) => radio("preset", one.name, set().name, presetName(one.name), about(`rules.presets.${one.name}.about`, one.about))),
+        sets.map((one) => rulesRadio(one)),
       ),
       h(
         "fieldset",
         {},
         h("legend", {}, t("lobby.opponent")),
-        bots.map((bot) => radio("opponent", bot.name, opponent(), capital(bot.name), about(`lobby.bots.${bot.name}`, bot.about))),
-        radio("opponent", FRIEND, opponent(), capital(whoText(FRIEND)), t("lobby.friendWhy")),
+        bots.map((bot) => opponentRadio(bot.name, textOr(`lobby.bots.${bot.name}`, bot.about))),
+        opponentRadio(FRIEND, t("lobby.friendWhy")),
       ),
       nameField(wanted, change),
       more(),
@@ -171,7 +180,10 @@ export function newGame({ sets, bots, redraw, signal }) {
   return { draw };
 }
 
-// What the service says of it, where this page has no words of its own.
-const about = (name, otherwise) => (hasText(name) ? t(name) : otherwise);
 const capital = (name) => name[0].toUpperCase() + name.slice(1);
-const botName = (bot, seat, who) => (who.filter((one) => one === bot).length > 1 ? `${capital(bot)} ${seat + 1}` : capital(bot)).slice(0, 40);
+
+// Two of one kind at a table are told apart by their seats.
+function botName(bot, seat, who) {
+  const alone = who.filter((one) => one === bot).length === 1;
+  return (alone ? capital(bot) : `${capital(bot)} ${seat + 1}`).slice(0, 40);
+}

@@ -1,6 +1,7 @@
 // What has happened, in words? A sentence or more for each commit, for whoever hears the page and for the list of the last moves.
 
 import { Away } from "./api.js";
+import { parts, placesOf } from "./moves.js";
 import { cardName, hasText, rankName, t } from "./text.js";
 
 /** The names of a view's seats: those who share one are numbered; one's own says so where `me` is given. */
@@ -81,9 +82,22 @@ export function ending(result, who, me) {
   return all;
 }
 
-/** Why a move was refused, or whatever was asked for: in the page's language, with the values and the rule. */
-export function refusal(problem, values) {
+/** Why a move of this view was refused, or whatever else was asked for: in the page's language, with the values and the rule. */
+export function refusal(problem, view, move) {
   const code = problem instanceof Away ? "away" : problem.code;
   const name = problem.reason ? `reasons.${problem.reason}` : hasText(`problems.${code}`) ? `problems.${code}` : "problems.other";
-  return sentence(t(name, { detail: problem.message, ...values }));
+  return sentence(t(name, { detail: problem.message, ...(view && valuesOf(view, move, problem.reason)) }));
+}
+
+// What a refusal may speak of.
+function valuesOf(view, move, reason) {
+  const found = move && placesOf(view, move);
+  const pile = found?.to.startsWith("c") ? parts(found.to)[1] : null;
+  const needs = pile === null ? null : view.needs[pile];
+  return {
+    card: found?.card ? cardName(found.card) : "",
+    n: pile !== null ? pile + 1 : reason === "cards_in_hand" ? view.hand.length : view.stock + view.aside,
+    rank: needs === null ? "" : rankName(needs),
+    who: view.turn ? names(view)[view.turn.seat] : "",
+  };
 }

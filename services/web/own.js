@@ -24,7 +24,7 @@ function write(name, value) {
 
 const memory = new Map();
 
-/** A wish: `name`, `language`, `speed` (of `SPEEDS`), `game` (as chosen last), or `key`, the API key of a service that asks for one. */
+/** A wish: `name`, `language`, `speed` (of `SPEEDS`), `game` (as chosen last), or `key`, an API key where one is needed. */
 export const wish = (name) => memory.get(name) ?? read(`wish.${name}`, DEFAULTS[name]);
 
 export function setWish(name, value) {

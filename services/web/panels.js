@@ -1,13 +1,15 @@
 // What stands around the table? How the game ended and what may be done then, who is waited for, and what asks once more.
 
-import { asCreator, ask, asSeat } from "./api.js";
+import { ask, asSeat } from "./api.js";
 import { h } from "./dom.js";
+import { sit } from "./invite.js";
+import { withKey } from "./key.js";
 import { go } from "./main.js";
 import { ending, names } from "./news.js";
 import { kept } from "./own.js";
 import { t } from "./text.js";
 
-/** The end of a game: who won, why, what now. `rematch()` begins the next; `busy` while it does. */
+/** The end of a game: who won, why, what now. `rematch()`, where it is given, begins the next; `busy` while it does. */
 export function resultPanel(game, view, { rematch, busy }) {
   const [first, ...rest] = ending(view.result, names(view), view.seat);
   return h(
@@ -18,7 +20,7 @@ export function resultPanel(game, view, { rematch, busy }) {
     h(
       "div",
       { class: "row" },
-      h("button", { type: "button", class: "main", "aria-disabled": busy ? "true" : null, onclick: () => busy || rematch() }, t("table.rematch")),
+      rematch && h("button", { type: "button", class: "main", "aria-disabled": busy ? "true" : null, onclick: () => busy || rematch() }, t("table.rematch")),
       h("a", { class: "button", href: `/games/${game}/replay` }, t("table.replay")),
       h("a", { class: "button", href: "/" }, t("table.lobby")),
     ),
@@ -30,10 +32,9 @@ export function resultPanel(game, view, { rematch, busy }) {
  * here. Throws `Problem`.
  */
 export async function playAgain(game) {
-  const { sit } = await import("./invite.js");
   const mine = kept(game);
-  const headers = mine.token ? asSeat(game) : asCreator();
-  const next = await ask(`/v1/games/${game}/rematch`, { method: "POST", headers });
+  const asked = (headers) => ask(`/v1/games/${game}/rematch`, { method: "POST", headers });
+  const next = await (mine.token ? asked(asSeat(game)) : withKey(asked));
   const open = (await ask(`/v1/games/${next.game}`)).seats.some((seat) => seat.kind === "open");
   if (mine.token && open && !kept(next.game).token) await sit(next.game, { name: mine.name ?? "" });
   await go(`/games/${next.game}`);
@@ -66,7 +67,7 @@ export function reading({ title, inside, close }) {
   return h(
     "dialog",
     { key: "dialog", "aria-labelledby": "dialog-title", made: modal, onclose: close },
-    h("h2", { id: "dialog-title" }, title),
+    h("h2", { id: "dialog-title", tabindex: "-1", autofocus: true }, title),
     h("div", { class: "reading" }, inside),
     h("button", { type: "button", class: "main", onclick: (event) => event.target.closest("dialog").close() }, t("common.close")),
   );

@@ -4,30 +4,36 @@
 
 import { ask, asSeat, Away, connection, Problem } from "./api.js";
 import { choosing } from "./choosing.js";
-import { tick } from "./clock.js";
+import { HURRY, tick } from "./clock.js";
 import { course } from "./course.js";
 import { h, render } from "./dom.js";
 import { drags } from "./drag.js";
 import { plays, screen } from "./game-screen.js";
 import { focusOn, step } from "./keys.js";
-import { parts, placesOf } from "./moves.js";
+import { followMatch } from "./match.js";
 import { perform } from "./motion.js";
 import { names, refusal, told } from "./news.js";
-import { keep, kept } from "./own.js";
+import { keep, kept, pace } from "./own.js";
 import { playAgain } from "./panels.js";
 import { ruleSets } from "./rules.js";
-import { cardName, rankName, t } from "./text.js";
+import { t } from "./text.js";
 
 const AWAY = 4000; // milliseconds without a word from a bot whose turn it is
 const TOLD = 60; // moves that are listed
+const FRESH = 12; // commits since a game was made: seats taken, the deal, and a bot's first moves
 
 export function open(place, { game }) {
-  const now = { view: null, moving: false, sending: false, word: "", notice: "", away: false, dialog: null, moves: [] };
+  const now = { view: null, moving: false, sending: false, word: "", notice: "", away: false, dialog: null, moves: [], problem: null, match: null };
   now.listed = matchMedia("(min-width: 70rem)").matches;
   let path = null, closed = false, began = 0, over = false;
   let byKeys = false, back = null; // is the table played by keys, and where was the card that was played last?
-  let quiet = 0, dropped = null;
+  let quiet = 0, dropped = null, hurried = 0;
+  const leaving = new AbortController();
 
+  const inMatch = (match) => {
+    now.match = match;
+    redraw();
+  };
   const free = () => (now.view && plays(now.view) && !now.moving && !now.sending ? now.view : null);
   const choices = choosing({ view: free, send, say, redraw });
   const acts = { start, send, resign, rematch, straight, open: opened, list: (shown) => (now.listed = shown) };
@@ -44,16 +50,28 @@ export function open(place, { game }) {
     path = null;
     choices.forget();
     try {
-      const view = await ask(`/v1/games/${game}`, { headers: asSeat(game), patience: Infinity });
+      let view = await ask(`/v1/games/${game}`, { headers: asSeat(game), patience: Infinity });
+      const fresh = isFresh(view);
+      if (fresh) view = await ask(`/v1/games/${game}?at=1`, { headers: asSeat(game), patience: Infinity });
       if (closed) return;
-      Object.assign(now, { view, moves: [], sending: false });
+      Object.assign(now, { view, fresh, moves: [], sending: false });
       began = view.version;
       over = false;
       path = course(game, view, { headers: asSeat(game), show, move, tell, fail: lost });
       show(view);
+      if (view.rules.match !== null && now.match === null) {
+        followMatch(game, { then: inMatch, over: () => over, signal: leaving.signal });
+      }
     } catch (problem) {
       if (!closed) lost(problem);
     }
+  }
+
+  // A seat's first look at a game that has just begun: it is shown from the deal on. Only once: a page loaded again shows what is.
+  function isFresh(view) {
+    const first = Boolean(kept(game).token) && !kept(game).looked && view.status !== "open";
+    if (first) keep(game, { looked: true });
+    return first && pace() > 0 && view.start === "dealt" && view.version <= FRESH;
   }
 
   function lost(problem) {
@@ -65,19 +83,22 @@ export function open(place, { game }) {
       start();
     } else {
       path?.close();
-      now.view = null;
-      const lobby = h("a", { class: "button", href: "/" }, t("table.lobby"));
-      render(place, h("h1", {}, t("common.title")), h("p", { role: "alert" }, refusal(problem)), h("p", {}, lobby));
+      Object.assign(now, { view: null, problem });
+      redraw();
     }
   }
 
   function show(view) {
     const { turn, version } = now.view;
-    if (view.turn?.number !== turn?.number) choices.forget();
-    if (view.version !== version) now.word = "";
+    if (view.version !== version) {
+      choices.forget();
+      now.fresh = false;
+    }
+    if (view.turn?.number !== turn?.number) now.word = "";
     Object.assign(now, { view, moving: path.busy });
     listen();
     redraw();
+    document.title = view.legal.length > 0 ? `${t("table.yourTurn")} ${t("common.title")}` : t("common.title");
     // Who was there when it ended is brought to the result; who comes later finds it on top.
     if (view.result && !now.moving && !over) {
       over = true;
@@ -100,15 +121,15 @@ export function open(place, { game }) {
     }, AWAY);
   }
 
-  async function move(view, commit, pace, signal) {
-    now.moving = true;
+  async function move(view, commit, factor, signal) {
+    Object.assign(now, { moving: true, fresh: false });
     listen();
     const draw = (one) => {
       now.view = one;
       redraw();
     };
     const from = dropped?.version === commit.version ? dropped.box : null;
-    await perform(place, view, commit, draw, pace, { signal, from });
+    await perform(place, view, commit, draw, factor, { signal, from });
   }
 
   function tell(commit) {
@@ -145,7 +166,7 @@ export function open(place, { game }) {
       now.sending = false;
       if (!(problem instanceof Problem || problem instanceof Away)) throw problem;
       if (["bad_token", "forbidden"].includes(problem.code)) lost(problem);
-      else say(refusal(problem, valuesOf(seen, text, problem.reason)));
+      else say(refusal(problem, seen, text));
       return false;
     } finally {
       redraw();
@@ -175,14 +196,21 @@ export function open(place, { game }) {
   }
 
   function redraw() {
-    if (closed || now.view === null) return;
+    if (closed) return;
+    if (now.problem) render(place, noGame(now.problem));
+    if (now.view === null) return;
     const focused = place.contains(document.activeElement) ? document.activeElement.dataset.place : null;
     render(place, screen(game, now, choices, acts));
     if (focused && !place.contains(document.activeElement)) focusOn(place, focused);
     count();
   }
 
-  const count = () => tick(place, now.view?.clock?.deadline);
+  function count() {
+    const { clock, turn, seat } = now.view ?? {}, left = tick(place, clock?.deadline);
+    if (left === null || left > HURRY || turn.seat !== seat || hurried === turn.number) return;
+    hurried = turn.number;
+    say(t("table.hurry", { n: left }));
+  }
 
   function pressed(event) {
     byKeys = true;
@@ -200,6 +228,7 @@ export function open(place, { game }) {
     redraw,
     close() {
       closed = true;
+      leaving.abort();
       path?.close();
       stopDrags();
       clearInterval(counting);
@@ -210,15 +239,9 @@ export function open(place, { game }) {
   };
 }
 
-// What a refusal of this move may speak of.
-function valuesOf(view, move, reason) {
-  const found = move && placesOf(view, move);
-  const pile = found?.to.startsWith("c") ? parts(found.to)[1] : null;
-  const needs = pile === null ? null : view.needs[pile];
-  return {
-    card: found?.card ? cardName(found.card) : "",
-    n: pile !== null ? pile + 1 : reason === "cards_in_hand" ? view.hand.length : view.stock + view.aside,
-    rank: needs === null ? "" : rankName(needs),
-    who: view.turn ? names(view)[view.turn.seat] : "",
-  };
-}
+// Instead of a game that cannot be shown.
+const noGame = (problem) => [
+  h("h1", {}, t("common.title")),
+  h("p", { role: "alert" }, refusal(problem)),
+  h("p", {}, h("a", { class: "button", href: "/" }, t("table.lobby"))),
+];

@@ -16,19 +16,20 @@ const ICONS = {
   last: "M16.5 5H19v14h-2.5z M5 5l9.5 7L5 19z",
 };
 
-/**
- * The controls: `at` of `last` versions, `words` for that version, `playing`. `act` has a function for each button, and `to(version)`.
- */
+/** The controls: `at` of `last` versions, `words` for it, `playing`. `act` has a function for each button, and `to(version)`. */
 export function player({ at, last, playing, words }, act) {
-  const button = (name, shown = name) =>
-    h(
+  const button = (name, shown = name) => {
+    const label = t(`replay.steps.${shown}`), look = name === "play" ? "main" : null;
+    return h(
       "button",
-      { type: "button", key: name, class: name, "aria-label": t(`replay.${shown}`), title: t(`replay.${shown}`), onclick: act[name] },
+      { type: "button", key: name, class: look, "aria-label": label, title: label, onclick: act[name] },
       h("svg", { viewBox: "0 0 24 24", width: "22", height: "22", "aria-hidden": "true" }, h("path", { d: ICONS[shown] })),
     );
+  };
+  const what = { role: "group", "aria-label": t("replay.controls"), title: t("replay.keys") };
   return h(
     "div",
-    { key: "player", class: "player panel", role: "group", "aria-label": t("replay.controls"), title: t("replay.keys") },
+    { key: "player", class: "player panel", ...what },
     h(
       "div",
       { class: "slide" },
@@ -59,16 +60,16 @@ export function player({ at, last, playing, words }, act) {
 }
 
 /**
- * What is chosen beside them: `eyes` ("" a spectator's, "all", or a seat), `who` sits where, `closed` where only a spectator may look, and
+ * What is chosen beside them: `eyes` ("" a spectator's, "all", or a seat of `who`), `covered` where only a spectator may look, and
  * `speed`, a factor. `act` has `eyes(eyes)` and `speed(factor)`.
  */
-export function choices({ eyes, who, closed, speed }, act) {
+export function choices({ eyes, who, covered, speed }, act) {
   const all = [["", t("replay.spectator")], ...who.map((name, seat) => [String(seat), name]), ["all", t("replay.all")]];
   const speeds = SPEEDS.map((one) => [String(one), `${number(one)}×`]);
   return h(
     "div",
     { key: "choices", class: "choices" },
-    choice(t("replay.eyes"), eyes, closed ? all.slice(0, 1) : all, act.eyes),
+    choice(t("replay.eyes"), eyes, covered ? all.slice(0, 1) : all, act.eyes),
     choice(t("replay.speed"), String(speed), speeds, (value) => act.speed(Number(value))),
   );
 }

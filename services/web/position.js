@@ -31,6 +31,7 @@ export function inWords(view, make) {
     turn && view.legal.length > 0 && [
       h("h3", {}, t("table.words.legal")),
       h("ul", { class: "legal" }, view.legal.map((move) => h("li", {}, h("button", { type: "button", onclick: make(move) }, moveWords(view, move))))),
+      h("p", { class: "soft" }, t("table.words.keys")),
     ],
   ];
 }

@@ -8,7 +8,7 @@ import { playOn } from "./fork.js";
 import { note } from "./main.js";
 import { perform } from "./motion.js";
 import { moveList, said, turnsOf } from "./move-list.js";
-import { names } from "./news.js";
+import { names, refusal } from "./news.js";
 import { kept, pace } from "./own.js";
 import { choices, player } from "./player.js";
 import { table } from "./table.js";
@@ -17,15 +17,25 @@ import { t } from "./text.js";
 const REST = 0.35, STILL = 0.9; // seconds between two steps at speed 1: after a movement, and without one
 const NOTING = 250; // milliseconds: what the address says follows when one stays
 
+const KEYS = {
+  ArrowLeft: "previous",
+  ArrowRight: "next",
+  PageUp: "previousTurn",
+  PageDown: "nextTurn",
+  Home: "first",
+  End: "last",
+  " ": "play",
+};
+
 /** The screen of `/games/ID/replay?at=17&as=0`. Without `as` a spectator looks, or who holds a seat, with that seat's eyes. */
 export function open(place, { game, query }) {
   const leaving = new AbortController(), { signal } = leaving;
   const waiting = { signal, patience: Infinity };
   const views = new Map(); // what was asked for → the promise of a view
   let eyes = query.get("as") ?? (query.has("at") ? "" : String(kept(game).seat ?? ""));
-  let at = Math.trunc(Number(query.get("at"))), shown = null, last = 0, closed = false;
+  let at = Math.trunc(Number(query.get("at"))), shown = null, last = 0, covered = false;
   let ended = null, commits = [], turns = [], who = [], list = null, root = null;
-  let playing = null, speed = 1, step = new AbortController(), noting = 0, copied = false, sorry = null;
+  let playing = null, speed = 1, step = new AbortController(), noting = 0, coming = null, copied = false, sorry = null;
 
   const asked = (version) => `at=${version}${eyes === "" ? "" : `&as=${eyes}`}`;
   const address = () => `/games/${game}/replay?${asked(at)}`;
@@ -38,7 +48,7 @@ export function open(place, { game, query }) {
 
   async function load() {
     const view = await ask(`/v1/games/${game}`, waiting);
-    if (view.status !== "ended") return fail("replay.running", "replay.watch", `/games/${game}`);
+    if (view.status !== "ended") return instead(() => t("replay.running"), () => t("replay.watch"), `/games/${game}`);
     ended = view;
     last = view.version;
     who = names(view);
@@ -46,7 +56,7 @@ export function open(place, { game, query }) {
       commits = await history(game, { eyes: "as=all", ...waiting });
     } catch (error) {
       if (!(error instanceof Problem && error.code === "forbidden")) throw error;
-      closed = true;
+      covered = true;
       eyes = "";
       commits = await history(game, waiting);
     }
@@ -55,10 +65,14 @@ export function open(place, { game, query }) {
     await goTo(at || turns[0].last); // without a version: where the cards have been dealt
   }
 
-  // There is nothing to be seen: `text` and `link` are names of texts.
-  function fail(text, link, href) {
-    sorry = () => [h("p", {}, t(text)), h("a", { class: "button main", href }, t(link))];
+  // There is nothing to be seen, and so it is said: texts, in whatever language the page comes to speak.
+  function instead(text, link, href) {
+    sorry = () => [h("p", {}, text()), h("a", { class: "button main", href }, link())];
     redraw();
+  }
+
+  function fail(problem) {
+    if (!signal.aborted) instead(() => refusal(problem), () => t("replay.lobby"), "/");
   }
 
   /** Show a version. One step forward is seen to happen, unless somebody is in a hurry. */
@@ -69,8 +83,10 @@ export function open(place, { game, query }) {
     copied = false;
     redraw();
     later();
-    const view = await viewAt(at);
+    await coming; // one request at a time: who drags the slider is shown where it stops
     if (mine.signal.aborted) return;
+    const view = await (coming = viewAt(at).catch(fail));
+    if (mine.signal.aborted || !view) return;
     const draw = (one) => mine.signal.aborted || render(root, tableOf(one));
     if (moving && shown?.version === at - 1 && pace() > 0) {
       await perform(root, shown, commits[at - 1], draw, pace() / speed, { signal: mine.signal });
@@ -94,7 +110,7 @@ export function open(place, { game, query }) {
     if (at === last) await goTo(1);
     while (playing === mine && at < last) {
       await goTo(at + 1, { moving: true });
-      if (at < last) viewAt(at + 1); // asked for while this one is looked at
+      if (at < last) coming = viewAt(at + 1).catch(fail); // while this one is looked at
       await wait((pace() > 0 ? REST : STILL) / speed);
     }
     if (playing !== mine) return;
@@ -140,7 +156,7 @@ export function open(place, { game, query }) {
     render(
       place,
       h("h1", { class: "replay-title" }, t("replay.title", { who: who.join(" – ") })),
-      h("div", { class: "replay" }, seen(words), player({ at, last, playing: playing !== null, words }, act), beside()),
+      h("div", { class: "replay" }, seen(words), player({ at, last, playing: playing !== null, words }, act), alongside()),
     );
     if (shown) render(root, tableOf(shown));
     list.mark(at);
@@ -155,21 +171,22 @@ export function open(place, { game, query }) {
     );
   }
 
-  function beside() {
-    const over = shown?.status !== "playing", off = { "aria-disabled": over ? "true" : null };
+  function alongside() {
+    const off = shown?.status !== "playing" && { "aria-disabled": "true", title: t("replay.fork.over") };
+    const course = { class: "panel course", "aria-label": t("replay.moves"), tabindex: "0", keep: true, made: listMade };
     return h(
       "div",
-      { key: "beside", class: "beside" },
+      { key: "alongside", class: "alongside" },
       h(
         "div",
         { class: "row doing" },
-        h("button", { type: "button", class: "main", title: over ? t("replay.fork.over") : null, ...off, onclick: fork }, t("replay.fork.open")),
+        h("button", { type: "button", class: "main", ...off, onclick: fork }, t("replay.fork.open")),
         navigator.clipboard && h("button", { type: "button", onclick: copy }, copied ? t("common.copied") : t("replay.link")),
         h("a", { class: "button", href: `/v1/games/${game}/log`, download: `${game}.ndjson` }, t("replay.download")),
       ),
-      choices({ eyes, who, closed, speed }, act),
-      closed && h("p", { key: "closed" }, t("replay.closed")),
-      h("section", { key: "moves", class: "panel course", "aria-label": t("replay.moves"), tabindex: "0", keep: true, made: listMade }),
+      choices({ eyes, who, covered, speed }, act),
+      covered && h("p", { key: "covered" }, t("replay.closed")),
+      h("section", { key: "moves", ...course }),
       fairPanel(game, ended),
     );
   }
@@ -189,8 +206,6 @@ export function open(place, { game, query }) {
     redraw();
   }
 
-  const KEYS = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last", PageUp: "previousTurn", PageDown: "nextTurn", " ": "play" };
-
   function pressed(event) {
     const name = KEYS[event.key];
     const takes = event.key === " " ? "button, a, summary, select, input, dialog" : "select, input, dialog";
@@ -201,11 +216,7 @@ export function open(place, { game, query }) {
 
   addEventListener("keydown", pressed);
   redraw();
-  load().catch((error) => {
-    if (signal.aborted) return;
-    if (!(error instanceof Problem)) throw error;
-    fail("replay.unknown", "replay.lobby", "/");
-  });
+  load().catch(fail);
 
   return {
     redraw() {

@@ -3,16 +3,17 @@
 import { ask } from "./api.js";
 import { h } from "./dom.js";
 import { wish } from "./own.js";
-import { hasText, language, number, t } from "./text.js";
+import { hasText, language, number, t, textOr } from "./text.js";
 
-const HOME = { it: "gatto-e-topo", pt: "gato-e-rato", es: "spite-and-malice", en: "spite-and-malice" }; // played where the language is
+// What is played where the language is.
+const HOME = { it: "gatto-e-topo", pt: "gato-e-rato", es: "spite-and-malice", en: "spite-and-malice" };
 let sets = null;
 
 /** The presets: `[{ name, about, rules, changes }]`. Asked for once. */
 export const ruleSets = async (options) => (sets ??= (await ask("/v1/rules", options)).presets);
 
 /** The name of a preset as people read it. */
-export const presetName = (name) => words(`rules.presets.${name}.name`, name);
+export const presetName = (name) => textOr(`rules.presets.${name}.name`, name);
 
 /** What a request asks for: the preset, with those of the changes that it takes and that are none of its own values. */
 export function asked(set, changes = {}) {
@@ -23,11 +24,11 @@ export function asked(set, changes = {}) {
 /** Which of these presets to begin with: the one played last, or the one of the language. */
 export const usual = (names) => [wish("game").preset, HOME[language], names[0]].find((name) => names.includes(name));
 
-/** Which preset rules with every knob come from: `{ name, changed }`, null where from none; `changed` are knobs of other values. */
+/** Which preset rules with every knob come from: `{ name, changed }`, its knobs of other values; the name is null for none. */
 export function origin(rules) {
   for (const { name, rules: own, changes } of sets ?? []) {
-    // Each seat brings its pack, so decks are not asked for.
-    const changed = Object.keys(own).filter((knob) => own[knob] !== rules[knob] && !(knob === "decks" && rules.decks === rules.seats));
+    const written = { ...own, decks: rules.seats }; // each seat brings its pack: nobody asks for it
+    const changed = Object.keys(own).filter((knob) => written[knob] !== rules[knob]);
     if (changed.every((knob) => changes[knob]?.includes(rules[knob]))) return { name, changed };
   }
   return { name: null, changed: [] };
@@ -43,10 +44,9 @@ export function rulesName(rules) {
 /** A knob and its value in words: "payoff: 10". */
 export const knobText = (knob, value) => t("rules.knob", { knob: knobName(knob), value: valueText(knob, value) });
 
-const words = (name, otherwise) => (hasText(name) ? t(name) : otherwise);
-const knobName = (knob) => words(`rules.knobs.${knob}.name`, knob);
-const valueText = (knob, value) =>
-  typeof value === "number" ? number(value) : words(`rules.knobs.${knob}.${value}`, words(`rules.values.${value}`, String(value)));
+const knobName = (knob) => textOr(`rules.knobs.${knob}.name`, knob);
+const ofAny = (value) => (typeof value === "number" ? number(value) : textOr(`rules.values.${value}`, String(value)));
+const valueText = (knob, value) => textOr(`rules.knobs.${knob}.${value}`, ofAny(value));
 
 /** A field for each change that the preset takes; `then(knob, value)` is told what is chosen. */
 export function knobFields(set, changes, then) {

@@ -117,7 +117,7 @@ function payoff(view, seat, asked) {
     label: top === null ? t("table.places.noPayoff") : t(`table.places.${words}`, { card: cardName(top), n: left }),
     chooses: mine || (view.rules.teams && seat % 2 === asked.me % 2),
     class: `payoff ${depth(left, 5)}`,
-    inside: [top === null ? empty() : face(top, { key: `${left}${top}` }), badge(left)],
+    inside: [top !== null ? face(top, { key: `${left}${top}` }) : left ? back() : empty(), badge(left)],
     below: t("table.places.payoffShort"),
     title: below?.length ? below.map(cardText).join(" ") : null,
   });
@@ -161,7 +161,7 @@ function hiddenHand(view, seat, asked) {
   return place(`h${seat}`, asked, {
     label,
     class: cards ? "others-hand open" : "others-hand",
-    inside: [shown.length ? h("span", { class: "spread" }, shown) : empty(), badge(count)],
+    inside: [shown.length ? h("span", { class: "spread", style: { "--count": count } }, shown) : empty(), badge(count)],
   });
 }
 

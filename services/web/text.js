@@ -38,6 +38,12 @@ export function t(name, values = {}) {
 /** Is there a text of this name? */
 export const hasText = (name) => name.split(".").reduce((part, word) => part?.[word], texts) !== undefined;
 
+/** The text of a name, or what else there is to say: where the service knows more than this page. */
+export const textOr = (name, otherwise) => (hasText(name) ? t(name) : otherwise);
+
+/** "Ada, Ben and Eve". */
+export const listOf = (names) => new Intl.ListFormat(language).format(names);
+
 export const number = (value) => numbers.format(value);
 
 /** A share from 0 to 1 as "61.3 %", written as in the language. */

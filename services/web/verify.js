@@ -35,8 +35,9 @@ const utf8 = new TextEncoder();
  * Judge a log file, given as bytes. `game` is the id that its head must name, `commitment` the promise that was seen before the
  * end, `seat` and `entropy` what one added oneself; what is undefined is not asked.
  *
- * `{ ok, checks: [{ name, ok, detail }], version, versions, joined, names, start }`: a check's `ok` is null where there is nothing to
- * check, or where it was not come to; `version` is the lowest that is wrong (0 for the head), else null. Never throws for what the file holds.
+ * `{ ok, checks: [{ name, ok, detail }], version, versions, joined, names, start }`: a check's `ok` is null where there is nothing
+ * to check, or where it was not come to; `version` is the lowest that is wrong (0 for the head), else null; `joined` are the seats
+ * that added to the chance after the promise. Never throws for what the file holds.
  */
 export async function verifyLog(file, known = {}) {
   const verdict = { version: null, versions: 0, joined: [], names: [], start: null };
@@ -80,7 +81,7 @@ export async function verifyLog(file, known = {}) {
     told.set(wrong.check, { ok: false, detail: { version: verdict.version } });
   }
   const { joined = [], names = [], start = null } = facts ?? {};
-  if (told.size === 0) for (const [name, ok, detail] of passed(facts, known, verdict.versions)) told.set(name, { ok, detail });
+  if (told.size === 0) passed(facts, known, verdict.versions).forEach(([name, ok, detail]) => told.set(name, { ok, detail }));
   const checks = CHECKS.map((name) => ({ name, ...(told.get(name) ?? { ok: null, detail: { why: "unreached" } }) }));
   return { ok: verdict.version === null, checks, ...verdict, joined, names, start };
 }

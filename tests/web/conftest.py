@@ -18,7 +18,7 @@ from typing import TypeAlias
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
 from tests.live import Live
 
@@ -36,6 +36,8 @@ QUIET = [
 """Chromium speaks to the service under test and to nobody else, also as root."""
 
 Judge: TypeAlias = Callable[[Page], None]
+expect.set_options(timeout=20_000)  # two cores may have more to do than this; what is right is there at once
+
 Shoot: TypeAlias = Callable[[Page, str], None]
 
 

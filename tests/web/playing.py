@@ -1,4 +1,4 @@
-"""How does a test sit down at a table of the page? Games made past it, whose seats are given to a browser as it keeps them.
+"""How does a test sit down at a table of the page? Games made past it, whose seats are put where a browser keeps them.
 
 Movements are off unless a test asks for them: what is drawn is then the service's view and nothing else.
 """
@@ -11,12 +11,12 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 from tests.live import Live
 
 SHORT: Final = {
-    "seats": 2, "decks": 2, "jokers": 0, "payoff": 3, "hand": 5, "centre_piles": 3, "side_stacks": 4, "top": "Q",
+    "seats": 2, "decks": 2, "jokers": 0, "payoff": 2, "hand": 5, "centre_piles": 3, "side_stacks": 4, "top": "Q",
     "wild": "K", "wild_may_start": True, "wild_on_wild": True, "completed": "stock", "starter": "highest",
     "refill": True, "must_play": "never", "discard": "any", "exhaustion": "fewest", "exhaustion_at": "zero",
     "teams": False, "team_win": None, "points": None, "match": None, "turn_limit": 2000,
 }  # fmt: skip
-"""`gato-e-rato` with a payoff of three cards."""
+"""`gato-e-rato` with a payoff of two cards."""
 BOT: Final = {"bot": "greedy", "name": "Greedy"}
 ANN: Final = {"name": "Ann"}
 BEN: Final = {"name": "Ben"}

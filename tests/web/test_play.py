@@ -1,4 +1,4 @@
-"""Playing on the page: by mouse, by finger, by keys alone. What the page shows is what the service has; what it refuses is told."""
+"""Playing on the page: by mouse, by finger, by keys alone. What is refused is told, with its rule."""
 
 import re
 from collections.abc import Generator

@@ -54,6 +54,12 @@ def opened(page: Page, game: str, query: str = "") -> None:
     expect(page.get_by_role("slider")).to_be_visible()
 
 
+def hold(page: Page, game: str, own: dict[str, Any]) -> None:
+    """As if this browser had taken a seat of the game, and kept this of it."""
+    page.goto("/how-to-play")
+    page.evaluate("([game, own]) => localStorage.setItem(`malice.game.${game}`, JSON.stringify(own))", [game, own])
+
+
 def at(page: Page, version: int) -> None:
     """The table, the slider and the list all stand at this version."""
     expect(page.locator(f".table[data-version='{version}']")).to_be_visible()
@@ -157,8 +163,7 @@ def test_a_bad_version_or_eyes_in_a_link_are_put_right(still: Page, live: Live, 
 
 
 def test_who_held_a_seat_looks_with_its_eyes(still: Page, game: str) -> None:
-    still.goto("/")
-    still.evaluate("game => localStorage.setItem(`malice.game.${game}`, JSON.stringify({ seat: 1, token: 'x' }))", game)
+    hold(still, game, {"seat": 1})
     opened(still, game)
     expect(still.get_by_label("Seen by")).to_have_value("1")
 
@@ -202,7 +207,7 @@ def test_a_game_that_runs_or_is_not_there_is_said_so(still: Page, live: Live, er
     expect(still.get_by_text("This game is not over.")).to_be_visible()
     expect(still.get_by_role("link", name="Watch it")).to_have_attribute("href", f"/games/{running}")
     still.goto("/games/0000000000000000000000/replay")
-    expect(still.get_by_text("There is no game at this address.")).to_be_visible()
+    expect(still.get_by_text("There is no such game here.")).to_be_visible()
     errors.clear()  # the browser notes the 404
 
 
@@ -267,22 +272,35 @@ def test_a_tampered_log_is_found_and_its_version_named(still: Page, game: str, a
 
 def test_a_game_dealt_anew_is_found_by_who_saw_the_seal(still: Page, live: Live, game: str) -> None:
     """Section 4: given the seal seen at the start and a line of one's own, a sound log of another deal is refused."""
-    own = {"seat": 1, "token": "x", "commitment": hashlib.sha256(book().seed).hexdigest(), "entropy": "dados"}
+    own = {"seat": 1, "commitment": hashlib.sha256(book().seed).hexdigest(), "entropy": "dados"}
     other = imported(live, book("loaded dice"))
-    still.goto("/")
-    script = "([game, own]) => localStorage.setItem(`malice.game.${game}`, JSON.stringify(own))"
     for one, text in [
         (game, "You did: this deal cannot have been chosen."),
         (other, "What you added is not in the shuffle."),
     ]:
-        still.evaluate(script, [one, own])
+        hold(still, one, own)
         opened(still, one)
         check(still)
         expect(still.get_by_text(text)).to_be_visible()
-    still.evaluate(script, [other, own | {"commitment": "00" * 32}])
+    hold(still, other, own | {"commitment": "00" * 32})
     opened(still, other)
     check(still)
     expect(still.get_by_text("It is not the one that this browser saw before the end.")).to_be_visible()
+
+
+def test_who_watches_sees_the_seal_before_the_end_and_it_is_held_to(still: Page, live: Live) -> None:
+    """Given a game that runs, when it is watched to its end in this tab, then the seal seen first is checked."""
+    seats = [{"name": "Ana"}, {"name": "Eva"}]
+    made = live.http.post("/v1/games", json={"rules": SHORT, "seats": seats}).json()
+    still.goto(f"/games/{made['game']}")
+    still.locator(".fair summary").click()
+    expect(still.locator(".fair")).to_contain_text(view(live, made["game"])["commitment"])
+    expect(still.get_by_text("When the game is over you can check all of it here")).to_be_visible()
+    token = {"Authorization": f"Bearer {made['seats'][0]['token']}"}
+    assert live.http.post(f"/v1/games/{made['game']}/resign", headers=token).status_code == 200
+    expect(still.get_by_text("Was it fair?")).to_be_visible()
+    check(still)
+    expect(still.get_by_text("It is the one that this browser saw before the end.")).to_be_visible()
 
 
 def test_without_hashing_the_page_says_that_it_cannot_check(still: Page, game: str) -> None:

@@ -1,4 +1,4 @@
-"""What comes by itself: a bot's moves card by card, another's moves, interruptions, a clock. And a game that is only watched."""
+"""What comes by itself: moves card by card, interruptions, a clock; and a game that is only watched."""
 
 import os
 import signal
@@ -10,7 +10,19 @@ from tests.live import Live
 from tests.web.conftest import Judge, Shoot
 from tests.web.playing import ANN, BEN, BOT, POSITION, Game, place, prefer, settled, shown
 
-HIDDEN = "document.querySelectorAll('.mine .held').length"
+FLOWN = """() => {
+  window.flown = [];
+  const note = (node) => node.className === "ghost" && window.flown.push(node.querySelector(".corner")?.textContent);
+  const seen = (all) => all.forEach(({ addedNodes }) => addedNodes.forEach(note));
+  new MutationObserver(seen).observe(document.body, { childList: true });
+}"""
+"""Notes every card that flies: its corner, null for a back."""
+LATE = """() => {
+  window.late = [];
+  const note = (list) => list.getEntries().forEach(({ duration }) => window.late.push(duration));
+  new PerformanceObserver(note).observe({ type: "longtask" });
+}"""
+"""Notes how long, in milliseconds, the page has kept input waiting, where that was 50 or more."""
 
 
 def test_the_cards_of_a_turn_move_one_by_one_and_all_come_down(page: Page, live: Live) -> None:
@@ -18,23 +30,34 @@ def test_the_cards_of_a_turn_move_one_by_one_and_all_come_down(page: Page, live:
     game.sit(page, 0, speed="fast")
     page.goto(game.address)
     shown(page, 1)
-    page.evaluate(
-        """() => {
-        window.flown = [];
-        new MutationObserver((all) => all.forEach((one) => one.addedNodes.forEach((node) =>
-          node.className === "ghost" && window.flown.push(node.textContent)))).observe(document.body, { childList: true });
-        }"""
-    )
+    page.evaluate(FLOWN)
     place(page, "p0").click()
     place(page, "c0").click()
     shown(page, 2)
     place(page, "h0.1").click()
     place(page, "s0.1").click()  # the end of the turn: Ben draws three
     shown(page, 3)
-    assert page.evaluate("window.flown") == ["3♠♠", "9♣♣", "", "", ""]
+    assert page.evaluate("window.flown") == ["3♠", "9♣", None, None, None]
     expect(page.locator(".ghost")).to_have_count(0)
     expect(place(page, "p0")).to_have_accessible_name("Your payoff: eight of clubs, the last one")
     assert page.evaluate("[...document.querySelectorAll('.play .card')].every((card) => !card.style.visibility)")
+
+
+def test_who_has_just_sat_down_sees_the_deal_once(page: Page, live: Live) -> None:
+    game = Game(live, {"open": True}, BOT)
+    seat = live.http.post(f"/v1{game.address}/seats", json=ANN).json()
+    game.tokens[seat["seat"]] = seat["token"]
+    game.sit(page, 0, speed="fast")
+    page.add_init_script(f"addEventListener('DOMContentLoaded', {FLOWN})")
+    page.goto(game.address)
+    assert settled(page) == "turn"
+    dealt = page.evaluate("window.flown")
+    assert dealt[:2] == [None, None]  # the payoffs; then the hands, of which one is seen
+    assert {card[-1] for card in dealt[2:12] if card} <= set("♣♦♥♠")
+    assert sum(card is not None for card in dealt[2:12]) == 5
+    page.reload()
+    assert settled(page) == "turn"
+    assert page.evaluate("window.flown") == []
 
 
 def test_a_completed_pile_is_swept_back_and_an_empty_hand_refilled(page: Page, live: Live) -> None:
@@ -92,19 +115,13 @@ def test_who_watches_has_nothing_to_choose_and_sees_no_hand(page: Page, live: Li
 
 def test_a_storm_of_moves_leaves_the_page_awake(page: Page, live: Live) -> None:
     game = Game(live, ANN, BEN)
-    prefer(page, speed="normal")
+    prefer(page, speed="fast")
     page.goto(game.address)
-    page.evaluate(
-        """() => {
-        window.late = 0;
-        let before = performance.now();
-        setInterval(() => { const now = performance.now(); window.late = Math.max(window.late, now - before - 10); before = now; }, 10);
-        }"""
-    )
+    page.evaluate(LATE)
     view, moves, began = game.view(0), 0, time.monotonic()
     seat = view["turn"]["seat"]
     view = game.view(seat)
-    while moves < 150 and view["status"] == "playing":
+    while moves < 90 and view["status"] == "playing":
         view = game.move(seat, view["legal"][-1])
         moves += 1
         if view["status"] == "playing" and view["turn"]["seat"] != seat:
@@ -112,7 +129,8 @@ def test_a_storm_of_moves_leaves_the_page_awake(page: Page, live: Live) -> None:
             view = game.view(seat)
     rate = moves / (time.monotonic() - began)
     shown(page, view["version"])
-    assert page.evaluate("window.late") < 100, f"{rate:.0f} moves a second"
+    late = sorted(page.evaluate("window.late"))
+    assert late[-2:-1] <= [100.0], f"{late} ms at {rate:.0f} moves a second"  # one may be the machine's
 
 
 def test_a_broken_connection_is_told_and_caught_up_with(
@@ -124,7 +142,7 @@ def test_a_broken_connection_is_told_and_caught_up_with(
     shown(page, 1)
     live.kill("api")
     expect(page.get_by_text("The service cannot be reached.")).to_be_visible()
-    expect(page.get_by_text("The service cannot be reached.")).to_have_count(0, timeout=30_000)
+    expect(page.get_by_text("The service cannot be reached.")).to_have_count(0)
     game.move(1, "Th>s0")
     shown(page, 2)
     place(page, "p0").click()
@@ -178,6 +196,8 @@ def test_a_turn_clock_counts_down_by_the_services_time(page: Page, live: Live) -
     expect(page.get_by_role("timer")).to_have_text("1:29")
     page.clock.fast_forward(5000)
     expect(page.get_by_role("timer")).to_have_text("1:24")
+    page.clock.fast_forward(75_000)
+    expect(page.get_by_role("alert")).to_have_text("9 seconds left.")
 
 
 def test_a_seat_whose_token_is_not_known_any_more_watches(page: Page, live: Live, errors: list[str]) -> None:
@@ -219,8 +239,9 @@ def test_who_cannot_see_the_table_is_told_it_and_can_play(page: Page, live: Live
     dialog.get_by_role("button", name="Three of spades from the payoff to centre pile 1").press("Enter")
     shown(page, 2)
     expect(page.locator("[aria-live] p")).to_have_text(
-        "You play the three of spades from the payoff on centre pile 1. The pile needs four now. The next payoff card is the eight of clubs."
+        "You play the three of spades from the payoff on centre pile 1. The pile needs four now. "
+        "The next payoff card is the eight of clubs."
     )
     snapshot = page.get_by_role("main").aria_snapshot()
-    assert 'button "Four of clubs. Can be played"' in snapshot or 'button "four of clubs. Can be played"' in snapshot
+    assert 'button "four of clubs. Can be played"' in snapshot
     assert 'button "Centre pile 1, top three of spades, 3 cards, needs four"' in snapshot
