@@ -7,7 +7,7 @@ import { howTo } from "./how-to-play.js";
 import { inviteLink, joinPanel } from "./invite.js";
 import { matchPanel } from "./match.js";
 import { cardAt, placesOf } from "./moves.js";
-import { names } from "./news.js";
+import { names, sentence } from "./news.js";
 import { kept } from "./own.js";
 import { reading, resultPanel, surely } from "./panels.js";
 import { inWords, turnWords } from "./position.js";
@@ -66,7 +66,7 @@ function whose({ view, away, moving }, who) {
 
 function hint({ view, moving }, chosen) {
   if (!plays(view) || moving || view.turn.seat !== view.seat) return "";
-  if (chosen !== null) return t("table.hint.where", { card: cardName(cardAt(view, chosen)) });
+  if (chosen !== null) return sentence(t("table.hint.where", { card: cardName(cardAt(view, chosen)) }));
   if (view.legal.some((move) => move.includes(">c"))) return t("table.hint.play");
   return t(view.legal.includes("pass") ? "table.hint.pass" : "table.hint.discard");
 }
