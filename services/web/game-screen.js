@@ -5,6 +5,7 @@ import { h } from "./dom.js";
 import { fairPanel } from "./fair.js";
 import { howTo } from "./how-to-play.js";
 import { inviteLink, joinPanel } from "./invite.js";
+import { matchPanel } from "./match.js";
 import { cardAt, placesOf } from "./moves.js";
 import { names, sentence } from "./news.js";
 import { kept } from "./own.js";
@@ -34,8 +35,9 @@ export function screen(game, now, choices, acts) {
     h("h1", { class: "heard" }, t("table.title", { names: who.join(" – ") })),
     now.notice && h("p", { key: "notice", class: "notice", role: "status" }, now.notice),
     view.result !== null && !moving
-      ? resultPanel(game, view, { rematch: acts.rematch, busy: sending })
+      ? resultPanel(game, view, { rematch: now.match?.status === "running" ? null : acts.rematch, busy: sending })
       : h("p", { key: "turn", class: "turn-line" }, h("strong", {}, whose(now, who)), " ", hint(now, choices.chosen)),
+    now.match && view.result !== null && !moving && matchPanel(game, now.match, who),
     h("div", { key: "word", class: "said", role: "alert" }, now.word && h("p", {}, now.word)),
     view.status === "open" && !now.fresh && !moving && h("div", { key: "open" }, openSeat(game, view, acts)),
     h(
@@ -87,7 +89,7 @@ function actions(view, busy, acts) {
   );
 }
 
-function beside(game, { view, moves, listed }, acts) {
+function beside(game, { view, moves, listed, match }, acts) {
   return h(
     "div",
     { key: "beside", class: "beside" },
@@ -97,6 +99,7 @@ function beside(game, { view, moves, listed }, acts) {
       h("summary", {}, h("h2", {}, t("table.moves"))),
       h("ol", { class: "moves", reversed: true, tabindex: "0", "aria-label": t("table.moves") }, told(moves.toReversed(), "li")),
     ),
+    match && view.result === null && matchPanel(game, match, names(view)),
     fairPanel(game, view),
   );
 }

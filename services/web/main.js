@@ -1,6 +1,6 @@
 // Which screen is shown? The address says; all links within the page change it without loading anything again.
 
-import { connection } from "./api.js";
+import { ask, connection } from "./api.js";
 import { h, render } from "./dom.js";
 import { setWish, SPEEDS, wish } from "./own.js";
 import { changeLanguage, language, LANGUAGES, speak, t } from "./text.js";
@@ -35,6 +35,7 @@ async function show() {
   try {
     module = await (found ? found[1]() : import("./lobby.js"));
   } catch {
+    await ask("/healthz", { patience: Infinity }); // away? The page says so, and waits
     location.reload(); // the service has a newer page than this one
     return;
   }

@@ -5,13 +5,14 @@ import { h } from "./dom.js";
 import { lineField, nameField, sit, trouble } from "./invite.js";
 import { withKey } from "./key.js";
 import { go } from "./main.js";
+import { newMatch } from "./match.js";
 import { setWish, wish } from "./own.js";
 import { asked, knobFields, knobText, presetName, usual } from "./rules.js";
 import { duration, listOf, t, textOr } from "./text.js";
 
 const CLOCKS = [30, 60, 120, 300]; // seconds a turn
 const ME = "me", FRIEND = "friend";
-const FIRST = { changes: {}, others: {}, seconds: 0, onExpiry: "auto", listed: null };
+const FIRST = { changes: {}, others: {}, match: false, seconds: 0, onExpiry: "auto", listed: null };
 
 /**
  * The form for a new game. `sets` and `bots` are the service's; `redraw()` draws the screen again; `signal` ends what it waits for.
@@ -60,7 +61,7 @@ export function newGame({ sets, bots, redraw, signal }) {
       ...(wanted.seconds && { clock: { turn_seconds: wanted.seconds, on_expiry: wanted.onExpiry } }),
     };
     try {
-      const { game } = await withKey((headers) => ask("/v1/games", { body, headers, signal, patience: Infinity }));
+      const game = await withKey((headers) => begun(body, { headers, signal, patience: Infinity }));
       if (who[0] === ME) await sit(game, { name: wanted.name, entropy: wanted.entropy, signal });
       if (!signal.aborted) await go(`/games/${game}`);
     } catch (error) {
@@ -72,6 +73,9 @@ export function newGame({ sets, bots, redraw, signal }) {
     }
   }
 
+  const points = () => wanted.match && set().rules.match;
+  const begun = async (body, options) => (points() ? newMatch(body, options) : (await ask("/v1/games", { body, ...options })).game);
+
   const whoText = (who) => (who === ME || who === FRIEND ? t(`lobby.who.${who}`) : capital(who));
 
   function summary() {
@@ -81,6 +85,7 @@ export function newGame({ sets, bots, redraw, signal }) {
       presetName(set().name),
       others()[0] === ME ? t("lobby.against", { who }) : t("lobby.botsOnly", { first: whoText(others()[0]), who }),
       ...said.map(([knob, value]) => knobText(knob, value)),
+      points() && t("match.whole", { n: points() }),
       wanted.seconds && t("lobby.perTurn", { time: duration(wanted.seconds) }),
     ];
     return words.filter(Boolean).join(" · ");
@@ -113,6 +118,8 @@ export function newGame({ sets, bots, redraw, signal }) {
     const knobs = knobFields(set(), changes(), (knob, value) =>
       change("changes", { ...wanted.changes, [set().name]: { ...changes(), [knob]: value } }),
     );
+    const lengths = [["", t("match.one")], ["match", t("match.whole", { n: set().rules.match })]];
+    if (set().rules.match) knobs.push(select(t("match.choice"), wanted.match ? "match" : "", lengths, (value) => change("match", value !== "")));
     const clocks = [[0, t("lobby.clock.none")], ...CLOCKS.map((seconds) => [seconds, duration(seconds)])];
     const expiries = ["auto", "forfeit"].map((one) => [one, t(`lobby.clock.${one}`)]);
     return h(

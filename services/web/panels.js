@@ -9,7 +9,7 @@ import { ending, names } from "./news.js";
 import { kept } from "./own.js";
 import { t } from "./text.js";
 
-/** The end of a game: who won, why, what now. `rematch()` begins the next; `busy` while it does. */
+/** The end of a game: who won, why, what now. `rematch()`, where it is given, begins the next; `busy` while it does. */
 export function resultPanel(game, view, { rematch, busy }) {
   const [first, ...rest] = ending(view.result, names(view), view.seat);
   return h(
@@ -20,7 +20,8 @@ export function resultPanel(game, view, { rematch, busy }) {
     h(
       "div",
       { class: "row" },
-      h("button", { type: "button", class: "main", "aria-disabled": busy, onclick: () => busy || rematch() }, t("table.rematch")),
+      rematch &&
+        h("button", { type: "button", class: "main", "aria-disabled": busy, onclick: () => busy || rematch() }, t("table.rematch")),
       h("a", { class: "button", href: `/games/${game}/replay` }, t("table.replay")),
       h("a", { class: "button", href: "/" }, t("table.lobby")),
     ),

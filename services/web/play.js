@@ -10,6 +10,7 @@ import { h, render } from "./dom.js";
 import { drags } from "./drag.js";
 import { plays, screen } from "./game-screen.js";
 import { focusOn, step } from "./keys.js";
+import { followMatch } from "./match.js";
 import { perform } from "./motion.js";
 import { names, refusal, told } from "./news.js";
 import { keep, kept, pace } from "./own.js";
@@ -23,12 +24,17 @@ const FRESH = 12; // commits since a game was made: seats taken, the deal, and a
 
 export function open(place, { game }) {
   const now = { view: null, problem: null, moving: false, sending: false, away: false, fresh: false };
-  Object.assign(now, { word: "", notice: "", dialog: null, moves: [] });
+  Object.assign(now, { word: "", notice: "", dialog: null, moves: [], match: null });
   now.listed = matchMedia("(min-width: 70rem)").matches;
   let path = null, closed = false, began = 0, over = false;
   let byKeys = false, back = null; // is the table played by keys, and where was the card that was played last?
   let quiet = 0, dropped = null, hurried = 0;
+  const leaving = new AbortController();
 
+  const inMatch = (match) => {
+    now.match = match;
+    redraw();
+  };
   const free = () => (now.view && plays(now.view) && !now.moving && !now.sending ? now.view : null);
   const choices = choosing({ view: free, send, say, redraw });
   const acts = { start, send, resign, rematch, straight, open: opened, list: (shown) => (now.listed = shown) };
@@ -54,6 +60,9 @@ export function open(place, { game }) {
       over = false;
       path = course(game, view, { headers: asSeat(game), show, move, tell, fail: lost });
       show(view);
+      if (view.rules.match !== null && now.match === null) {
+        followMatch(game, { then: inMatch, over: () => over, signal: leaving.signal });
+      }
     } catch (problem) {
       if (!closed) lost(problem);
     }
@@ -220,6 +229,7 @@ export function open(place, { game }) {
     redraw,
     close() {
       closed = true;
+      leaving.abort();
       path?.close();
       stopDrags();
       clearInterval(counting);

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from tests.bench import arena, engine, growth, http, ladder, league, parts, peer, storage
+from tests.bench import arena, engine, growth, http, ladder, league, page, parts, peer, storage
 from tests.bench.table import Row, machine, table, write
 
 
@@ -36,6 +36,7 @@ BENCHES: Final[Mapping[str, Bench]] = MappingProxyType(
         "p12": Bench("a move in a store of 100,000 games, beside one of 100", lambda _: growth.p12()),
         "append": Bench("appends one by one, beside eventsourcing on SQLite", lambda _: [storage.append()]),
         "http": Bench("moves and views over HTTP, beside the bare floor (needs wrk)", lambda _: http.compare()),
+        "page": Bench("the page in a browser: first paint, bytes, a storm of commits", lambda _: page.page()),
         "reference": Bench("the rulebook: decide and fold on the immutable table", lambda _: parts.reference()),
         "view": Bench("a view built, beside one read from the store", lambda _: [parts.seen()]),
         "verify": Bench("verifying a log", lambda _: [parts.verification()]),

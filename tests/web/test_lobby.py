@@ -100,7 +100,8 @@ def test_the_fields_are_those_of_the_service(page: Page, live: Live) -> None:
     for number, one in enumerate(sets):
         page.locator("input[name=preset]").nth(number).check()
         rules = page.get_by_role("group", name="Variations")
-        expect(rules.get_by_role("combobox").or_(rules.get_by_role("checkbox"))).to_have_count(len(one["changes"]))
+        fields = len(one["changes"]) + (one["rules"]["match"] is not None)  # its length: a game, or a whole match
+        expect(rules.get_by_role("combobox").or_(rules.get_by_role("checkbox"))).to_have_count(fields)
         for box in rules.get_by_role("combobox").all():
             assert box.get_by_role("option").count() > 1
 

@@ -2,8 +2,6 @@
 
 import os
 import signal
-import time
-from statistics import median
 
 from playwright.sync_api import BrowserContext, Page, expect
 
@@ -18,12 +16,6 @@ FLOWN = """() => {
   new MutationObserver(seen).observe(document.body, { childList: true });
 }"""
 """Notes every card that flies: its corner, null for a back."""
-LATE = """() => {
-  window.late = [];
-  const note = (list) => list.getEntries().forEach(({ duration }) => window.late.push(duration));
-  new PerformanceObserver(note).observe({ type: "longtask" });
-}"""
-"""Notes how long, in milliseconds, the page has kept input waiting, where that was 50 or more."""
 
 
 def test_the_cards_of_a_turn_move_one_by_one_and_all_come_down(page: Page, live: Live) -> None:
@@ -114,12 +106,14 @@ def test_who_watches_has_nothing_to_choose_and_sees_no_hand(page: Page, live: Li
     shoot(page, "watch")
 
 
-def test_a_storm_of_moves_leaves_the_page_awake(page: Page, live: Live) -> None:
+def test_in_a_storm_of_moves_the_page_leaves_out_views_and_comes_to_the_last(page: Page, live: Live) -> None:
     game = Game(live, ANN, BEN)
-    prefer(page, speed="fast")
+    prefer(page, speed="slow")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
     page.goto(game.address)
-    page.evaluate(LATE)
-    view, moves, began = game.view(0), 0, time.monotonic()
+    shown(page, 1)
+    view, moves = game.view(0), 0
     seat = view["turn"]["seat"]
     view = game.view(seat)
     while moves < 90 and view["status"] == "playing":
@@ -128,11 +122,8 @@ def test_a_storm_of_moves_leaves_the_page_awake(page: Page, live: Live) -> None:
         if view["status"] == "playing" and view["turn"]["seat"] != seat:
             seat = view["turn"]["seat"]
             view = game.view(seat)
-    rate = moves / (time.monotonic() - began)
     shown(page, view["version"])
-    late: list[float] = page.evaluate("window.late")
-    # The longest may be the machine's, which has other tests to run; a page that does too much is late each time.
-    assert median([0.0, *late]) < 100, f"{late} ms at {rate:.0f} moves a second"
+    assert len([url for url in asked if f"/v1{game.address}" in url]) < moves / 2
 
 
 def test_a_broken_connection_is_told_and_caught_up_with(
