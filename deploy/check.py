@@ -91,10 +91,10 @@ def main(words: list[str]) -> int:
         case _:
             print("usage: python3 dev.py test [PYTEST...] | check [--full]", file=sys.stderr)
             return 2
-    # Hundreds of processes start here: where none may keep what it compiled, a quarter of the time goes into that.
+    # Hundreds of processes start here; where none may keep what it has compiled, each compiles the program anew.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     failed = run_all(steps)
-    # Four on two cores: half of the time is spent waiting, for servers that start and clocks that run.
+    # Four on two cores: much of the time is spent waiting, for servers that start and clocks that run.
     if not pytest(["-n", "4", "--dist", "worksteal", f"--ignore={TIMED}"]):
         failed.append("tests")
     if failed:

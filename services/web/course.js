@@ -10,8 +10,8 @@ const HASTE = [[12, 0.25], [6, 0.5]]; // so many behind, movements take so much 
 const BREATH = 0.08; // seconds between two looks at the newest view
 
 /**
- * Follow a game on from a view. `headers` say who asks; `show(view)` draws a view of the service; `move(view, commit, pace, signal)`
- * shows a commit on the view before it; `tell(commit)` says it in words; `fail(problem)` is told why nothing more will come.
+ * Follow a game on from a view. `headers` say who asks; `show(view)` draws a view of the service; `move(view, commit, pace,
+ * signal)` shows a commit on the view before it; `tell(commit)` says it in words; `fail(problem)` is told why nothing more comes.
  * `add(commit)` takes an own move's answer, with its `view`; `busy` says whether something is still to be shown.
  */
 export function course(game, view, { headers, show, move, tell, fail }) {

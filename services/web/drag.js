@@ -3,8 +3,8 @@
 const FAR_ENOUGH = 6; // pixels: less is a click
 
 /**
- * Cards of `root` are dragged from place to place. `lift(place)` says whether it may be taken up; `drop(from, to, box)` is told where it
- * was let go, `to` null for nowhere, and answers (later) with whether the card stays away.
+ * Cards of `root` are dragged from place to place. `lift(place)` says whether it may be taken up; `drop(from, to, box)` is told
+ * where it was let go, and answers (later) with whether the card stays away.
  */
 export function drags(root, { lift, drop }) {
   let down = null, ghost = null, over = null;
@@ -87,7 +87,8 @@ function carried({ card, box }) {
   ghost.className = "ghost held-up";
   ghost.ariaHidden = "true";
   copy.removeAttribute("style");
-  for (const [name, value] of [["left", box.left], ["top", box.top], ["--card", box.width]]) ghost.style.setProperty(name, `${value}px`);
+  const where = { left: box.left, top: box.top, "--card": box.width };
+  for (const name in where) ghost.style.setProperty(name, `${where[name]}px`);
   ghost.append(copy);
   document.body.append(ghost);
   return ghost;

@@ -7,7 +7,7 @@ import { howTo } from "./how-to-play.js";
 import { inviteLink, joinPanel } from "./invite.js";
 import { matchPanel } from "./match.js";
 import { cardAt, placesOf } from "./moves.js";
-import { names } from "./news.js";
+import { names, sentence } from "./news.js";
 import { kept } from "./own.js";
 import { reading, resultPanel, surely } from "./panels.js";
 import { inWords, turnWords } from "./position.js";
@@ -23,7 +23,8 @@ export const plays = (view) => view.status === "playing" && view.seat !== null &
 /**
  * The screen. `now`: `view`; `moving`, `sending`, while nothing can be chosen; `word`, why something is no move; `notice`; `away`,
  * whether a bot is waited for too long; `fresh`, while the deal is still to be shown; `dialog`, what is open over the table;
- * `moves`, the last ones in words; `listed`, whether they are open to the eye. `choices` as choosing.js has them; `acts` are what can be done.
+ * `moves`, the last ones in words; `listed`, whether they are open to the eye. `choices` as choosing.js has them; `acts` are
+ * what can be done.
  */
 export function screen(game, now, choices, acts) {
   const { view, moving, sending } = now;
@@ -35,10 +36,10 @@ export function screen(game, now, choices, acts) {
     now.notice && h("p", { key: "notice", class: "notice", role: "status" }, now.notice),
     view.result !== null && !moving
       ? resultPanel(game, view, { rematch: now.match?.status === "running" ? null : acts.rematch, busy: sending })
-      : h("p", { key: "turn", class: "turn-line" }, h("strong", {}, now.fresh ? "" : whose(now, who)), " ", hint(now, choices.chosen)),
+      : h("p", { key: "turn", class: "turn-line" }, h("strong", {}, whose(now, who)), " ", hint(now, choices.chosen)),
     now.match && view.result !== null && !moving && matchPanel(game, now.match, who),
     h("div", { key: "word", class: "said", role: "alert" }, now.word && h("p", {}, now.word)),
-    view.status === "open" && !now.fresh && !moving && h("div", { key: "open" }, kept(game).token ? inviteLink(game) : joinPanel(game, view, acts.start)),
+    view.status === "open" && !now.fresh && !moving && h("div", { key: "open" }, openSeat(game, view, acts)),
     h(
       "div",
       { key: "table", ondblclick: acts.straight },
@@ -53,30 +54,35 @@ export function screen(game, now, choices, acts) {
       }),
     ),
     actions(view, busy, acts),
-    h("div", { key: "live", class: "heard", "aria-live": "polite" }, now.moves.slice(-READ_OUT).map(({ version, text }) => h("p", { key: version }, text))),
+    h("div", { key: "live", class: "heard", "aria-live": "polite" }, told(now.moves.slice(-READ_OUT), "p")),
     beside(game, now, acts),
     dialog(now, acts),
   );
 }
 
-function whose({ view, away, moving }, who) {
+const openSeat = (game, view, acts) => (kept(game).token ? inviteLink(game) : joinPanel(game, view, acts.start));
+const told = (moves, tag) => moves.map(({ version, text }) => h(tag, { key: version, value: tag === "li" ? version : null }, text));
+
+function whose({ view, away, moving, fresh }, who) {
+  if (fresh) return "";
   if (away) return t("table.away", { who: who[view.turn.seat] });
   return moving && view.turn === null ? t("news.dealt") : turnWords(view, who);
 }
 
 function hint({ view, moving }, chosen) {
   if (!plays(view) || moving || view.turn.seat !== view.seat) return "";
-  if (chosen !== null) return t("table.hint.where", { card: cardName(cardAt(view, chosen)) });
+  if (chosen !== null) return sentence(t("table.hint.where", { card: cardName(cardAt(view, chosen)) }));
   if (view.legal.some((move) => move.includes(">c"))) return t("table.hint.play");
   return t(view.legal.includes("pass") ? "table.hint.pass" : "table.hint.discard");
 }
 
 function actions(view, busy, acts) {
-  const button = (name, onclick, main) => h("button", { key: name, type: "button", class: main ? "main" : "plain", onclick }, t(`table.${name}`));
+  const button = (name, onclick, look = "plain") =>
+    h("button", { key: name, type: "button", class: look, onclick }, t(`table.${name}`));
   return h(
     "div",
     { key: "actions", class: "row actions" },
-    view.legal.includes("pass") && button("pass", () => busy || acts.send("pass", null), true),
+    view.legal.includes("pass") && button("pass", () => busy || acts.send("pass", null), "main"),
     button("inWords", () => acts.open("words")),
     button("rules", () => acts.open("rules")),
     plays(view) && button("resign", () => acts.open("resign")),
@@ -91,7 +97,7 @@ function beside(game, { view, moves, listed, match }, acts) {
       "details",
       { key: "moves", class: "panel", open: listed, ontoggle: (event) => acts.list(event.target.open) },
       h("summary", {}, h("h2", {}, t("table.moves"))),
-      h("ol", { class: "moves", reversed: true, tabindex: "0", "aria-label": t("table.moves") }, moves.toReversed().map(({ version, text }) => h("li", { key: version, value: version }, text))),
+      h("ol", { class: "moves", reversed: true, tabindex: "0", "aria-label": t("table.moves") }, told(moves.toReversed(), "li")),
     ),
     match && view.result === null && matchPanel(game, match, names(view)),
     fairPanel(game, view),
@@ -106,7 +112,7 @@ function dialog({ view, dialog }, acts) {
   };
   switch (dialog) {
     case "resign":
-      return surely({ title: t("table.resignTitle"), text: t("table.resignText"), yes: t("table.resign"), then: acts.resign, close });
+      return surely("resign", acts.resign, close);
     case "rules":
       return reading({ title: rulesName(view.rules), inside: howTo(origin(view.rules).name), close });
     case "words":

@@ -1,6 +1,6 @@
 // Which screen is shown? The address says; all links within the page change it without loading anything again.
 
-import { connection } from "./api.js";
+import { ask, connection } from "./api.js";
 import { h, render } from "./dom.js";
 import { setWish, SPEEDS, wish } from "./own.js";
 import { changeLanguage, language, LANGUAGES, speak, t } from "./text.js";
@@ -37,6 +37,7 @@ async function show() {
   } catch (error) {
     // The service has a newer page than this one; but what cannot be loaded even so would be loaded again for ever.
     if (mine === 1 && performance.getEntriesByType("navigation")[0]?.type === "reload") throw error;
+    await ask("/healthz", { patience: Infinity }); // away? The page says so, and waits
     return location.reload();
   }
   if (mine !== showing) return;

@@ -90,7 +90,8 @@ class Stage {
     ghost.ariaHidden = "true";
     sides.className = "sides-of";
     ghost.append(sides);
-    for (const [name, value] of [["left", box.left], ["top", box.top], ["--card", box.width]]) ghost.style.setProperty(name, `${value}px`);
+    const where = { left: box.left, top: box.top, "--card": box.width };
+    for (const name in where) ghost.style.setProperty(name, `${where[name]}px`);
     render(sides, card ? face(card) : back(), turns && back({ class: "behind" }));
     document.body.append(ghost);
     this.ghosts.push(ghost);
@@ -169,6 +170,11 @@ function closeUp(stage, seat, before, gone) {
   }
 }
 
+// The cards of a hand as they are seen: each in its place, or spread in one.
+const handCards = (stage, seat) => [
+  ...stage.root.querySelectorAll(`[data-place^="h${seat}."] .card, [data-place="h${seat}"] .spread .card`),
+];
+
 async function turned(stage, place) {
   const card = stage.top(place);
   if (card) await stage.play(card, [{ transform: "rotateY(90deg)" }, { transform: "none" }], TURN);
@@ -206,11 +212,9 @@ async function shuffled(stage, place) {
 async function drawn(stage, seen, fact, next) {
   const from = stage.box("stock"), count = fact.count ?? fact.cards.length;
   stage.draw(next);
-  const cards = laidOut(stage, fact.seat)
-    ? [...stage.root.querySelectorAll(`[data-place^="h${fact.seat}."] .card`)].slice(-count)
-    : [...stage.root.querySelectorAll(`[data-place="h${fact.seat}"] .card`)].slice(-count);
-  const open = fact.cards && (seen.cards || seen.seat === fact.seat);
-  await arrive(stage, cards.map((element, index) => ({ element, from, card: open ? fact.cards[index] : null, turns: open && "up" })));
+  const open = fact.cards && (seen.cards || seen.seat === fact.seat), turns = open && "up";
+  const cards = handCards(stage, fact.seat).slice(-count);
+  await arrive(stage, cards.map((element, index) => ({ element, from, card: open ? fact.cards[index] : null, turns })));
 }
 
 async function dealt(stage, next) {
@@ -221,8 +225,7 @@ async function dealt(stage, next) {
   await arrive(stage, payoffs);
   const hands = seats.map((seat) => {
     const open = next.cards?.hands[seat] ?? (next.seat === seat ? next.hand : null);
-    const cards = [...stage.root.querySelectorAll(`[data-place^="h${seat}."] .card, [data-place="h${seat}"] .spread .card`)];
-    return cards.map((element, index) => ({ element, from, card: open?.[index] ?? null, turns: open && "up" }));
+    return handCards(stage, seat).map((element, index) => ({ element, from, card: open?.[index] ?? null, turns: open && "up" }));
   });
   const most = Math.max(...hands.map((hand) => hand.length));
   const round = Array.from({ length: most }, (_, index) => hands.map((hand) => hand[index])).flat();

@@ -24,8 +24,8 @@ export function moveText(view, from, to) {
 
 /** The places that a legal move leads to from this one. */
 export function targets(view, from) {
-  const all = [...view.piles.keys()].map((pile) => `c${pile}`);
-  if (view.seat !== null) all.push(...view.seats[view.seat].sides.keys().map((side) => `s${view.seat}.${side}`));
+  const all = view.piles.map((_, pile) => `c${pile}`);
+  if (view.seat !== null) all.push(...view.seats[view.seat].sides.map((_, side) => `s${view.seat}.${side}`));
   return all.filter((to) => view.legal.includes(moveText(view, from, to)));
 }
 
@@ -57,6 +57,7 @@ export function placesOf(view, move) {
   const [left, right] = move.split(">");
   if (right === undefined) return null;
   const mine = view.seat;
-  const from = left === "p" ? `p${mine}` : left.startsWith("p@") ? `p${left[2]}` : left[0] === "s" ? `s${mine}.${left[1]}` : `h${mine}.${view.hand.indexOf(left)}`;
+  const kinds = { p: `p${left[2] ?? mine}`, s: `s${mine}.${left[1]}` };
+  const from = kinds[left[0]] ?? `h${mine}.${view.hand.indexOf(left)}`;
   return { card: cardAt(view, from), from, to: right[0] === "c" ? right : `s${mine}.${right[1]}` };
 }

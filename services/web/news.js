@@ -4,7 +4,7 @@ import { Away } from "./api.js";
 import { parts, placesOf } from "./moves.js";
 import { cardName, hasText, rankName, t } from "./text.js";
 
-/** The names of a view's seats: those who share one are numbered; one's own says so where `me` is given. */
+/** The names of a view's seats: those who share one are numbered. */
 export function names(view) {
   const given = view.seats.map((seat) => seat.name ?? t("table.open"));
   const shared = (name) => given.filter((one) => one === name).length > 1;
@@ -74,8 +74,8 @@ function played(fact, who, of, full) {
 export function ending(result, who, me) {
   const winners = result.winners.map((seat) => who[seat]).join(", ");
   const won = me !== null && result.winners.includes(me) ? "youWon" : "won";
-  const first = result.result === "won" ? t(`news.end.${won}`, { who: winners, n: result.winners.length }) : t(`news.end.${result.result}`);
-  const all = [first, t(`news.why.${result.reason}`)];
+  const first = result.result === "won" ? won : result.result;
+  const all = [t(`news.end.${first}`, { who: winners, n: result.winners.length }), t(`news.why.${result.reason}`)];
   if (result.points?.some((points) => points > 0)) {
     all.push(t("news.points", { points: result.points.map((points, seat) => `${who[seat]} ${points}`).join(", ") }));
   }

@@ -20,7 +20,8 @@ export function resultPanel(game, view, { rematch, busy }) {
     h(
       "div",
       { class: "row" },
-      rematch && h("button", { type: "button", class: "main", "aria-disabled": busy ? "true" : null, onclick: () => busy || rematch() }, t("table.rematch")),
+      rematch &&
+        h("button", { type: "button", class: "main", "aria-disabled": busy, onclick: () => busy || rematch() }, t("table.rematch")),
       h("a", { class: "button", href: `/games/${game}/replay` }, t("table.replay")),
       h("a", { class: "button", href: "/" }, t("table.lobby")),
     ),
@@ -42,8 +43,8 @@ export async function playAgain(game, signal) {
 
 const modal = (dialog) => queueMicrotask(() => dialog.showModal()); // when it has its place in the document
 
-/** A question that is asked once more before something that cannot be taken back. */
-export function surely({ title, text, yes, then, close }) {
+/** A question that is asked once more before what cannot be taken back: `table.NAME` with its `Title` and `Text`. */
+export function surely(name, then, close) {
   const done = (event, answer) => {
     event.target.closest("dialog").close();
     if (answer) then();
@@ -51,12 +52,12 @@ export function surely({ title, text, yes, then, close }) {
   return h(
     "dialog",
     { key: "dialog", "aria-labelledby": "dialog-title", made: modal, onclose: close },
-    h("h2", { id: "dialog-title" }, title),
-    h("p", {}, text),
+    h("h2", { id: "dialog-title" }, t(`table.${name}Title`)),
+    h("p", {}, t(`table.${name}Text`)),
     h(
       "div",
       { class: "row" },
-      h("button", { type: "button", class: "main", onclick: (event) => done(event, true) }, yes),
+      h("button", { type: "button", class: "main", onclick: (event) => done(event, true) }, t(`table.${name}`)),
       h("button", { type: "button", onclick: (event) => done(event, false) }, t("common.cancel")),
     ),
   );

@@ -23,8 +23,9 @@ const TOLD = 60; // moves that are listed
 const FRESH = 12; // commits since a game was made: seats taken, the deal, and a bot's first moves
 
 export function open(place, { game }) {
-  const now = { view: null, moving: false, sending: false, word: "", notice: "", away: false };
-  Object.assign(now, { dialog: null, moves: [], listed: matchMedia("(min-width: 70rem)").matches, problem: null, match: null });
+  const now = { view: null, problem: null, moving: false, sending: false, away: false, fresh: false };
+  Object.assign(now, { word: "", notice: "", dialog: null, moves: [], match: null });
+  now.listed = matchMedia("(min-width: 70rem)").matches;
   let path = null, closed = false, began = 0, over = false, starts = 0;
   let byKeys = false, back = null; // is the table played by keys, and where was the card that was played last?
   let quiet = 0, dropped = null, hurried = 0;

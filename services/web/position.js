@@ -7,20 +7,23 @@ import { cardName, rankName, t } from "./text.js";
 
 const list = (cards) => (cards.length ? cards.map(cardName).join(", ") : t("table.words.none"));
 
-/** What is called "needs eight" of a pile, or that it is full. */
-const need = (view, pile) => (view.needs[pile] === null ? t("table.words.full") : t("table.places.needs", { rank: rankName(view.needs[pile]) }));
+const need = (rank) => (rank === null ? t("table.words.full") : t("table.places.needs", { rank: rankName(rank) }));
 
 /** The position as a description: headings, lists, and the legal moves as buttons that call `make(move)`. */
 export function inWords(view, make) {
   const who = names(view), { rules, turn } = view, mine = view.seat;
+  const choice = (move) => h("button", { type: "button", onclick: make(move) }, moveWords(view, move));
   const order = view.seats.map((_, n) => (n + (mine ?? 0)) % view.seats.length);
   return [
-    h("p", {}, [turnWords(view, who), t(rules.wild ? "table.words.wild" : "table.words.noWild"), rules.jokers > 0 && t("table.words.jokers")].filter(Boolean).join(" ")),
+    h("p", {}, [turnWords(view, who), ...wilds(rules)].join(" ")),
     h("h3", {}, t("table.places.middle")),
     h(
       "ul",
       {},
-      view.piles.map((pile, n) => h("li", {}, sentence(`${t("table.places.centre", { n: n + 1 })}: ${topOf(pile)}, ${need(view, n)}.`))),
+      view.piles.map((pile, n) => {
+        const name = t("table.places.centre", { n: n + 1 });
+        return h("li", {}, `${name}: ${topOf(pile)}, ${need(view.needs[n])}.`);
+      }),
       h("li", {}, t("table.places.stock", { n: view.stock }), "."),
       (rules.completed === "aside" || view.aside > 0) && h("li", {}, t("table.places.aside", { n: view.aside }), "."),
     ),
@@ -30,13 +33,19 @@ export function inWords(view, make) {
     ]),
     turn && view.legal.length > 0 && [
       h("h3", {}, t("table.words.legal")),
-      h("ul", { class: "legal" }, view.legal.map((move) => h("li", {}, h("button", { type: "button", onclick: make(move) }, moveWords(view, move))))),
+      h("ul", { class: "legal" }, view.legal.map((move) => h("li", {}, choice(move)))),
       h("p", { class: "soft" }, t("table.words.keys")),
     ],
   ];
 }
 
-const topOf = (pile) => (pile.length ? t("table.places.top", { card: cardName(pile.at(-1)), n: pile.length }) : t("table.places.emptyPile"));
+function wilds(rules) {
+  const kings = t(rules.wild ? "table.words.wild" : "table.words.noWild");
+  return rules.jokers ? [kings, t("table.words.jokers")] : [kings];
+}
+
+const topOf = (pile) =>
+  pile.length ? t("table.places.top", { card: cardName(pile.at(-1)), n: pile.length }) : t("table.places.emptyPile");
 
 /** Whose turn it is, in a sentence; "" before the deal. */
 export function turnWords(view, who) {
@@ -47,12 +56,13 @@ export function turnWords(view, who) {
 
 function seatWords(view, seat, mine) {
   const { payoff, sides, hand, resigned } = view.seats[seat];
-  const lines = [payoff.top === null ? t("table.places.noPayoff") : t("table.places.payoff", { card: cardName(payoff.top), n: payoff.left })];
+  const top = payoff.top === null ? "noPayoff" : "payoff";
+  const lines = [t(`table.places.${top}`, { card: payoff.top && cardName(payoff.top), n: payoff.left })];
   lines.push(mine ? t("table.places.handOf", { cards: list(view.hand) }) : t("table.places.handCount", { n: hand }));
   for (const [n, stack] of sides.entries()) {
-    const names = stack.toReversed().map(cardName);
-    const rest = names.slice(1).join(", ") || t("table.places.nothing");
-    lines.push(names.length ? t("table.places.side", { n: n + 1, card: names[0], rest }) : t("table.places.emptySide", { n: n + 1 }));
+    const [card, ...below] = stack.toReversed().map(cardName);
+    const rest = below.join(", ") || t("table.places.nothing");
+    lines.push(t(`table.places.${card ? "side" : "emptySide"}`, { n: n + 1, card, rest }));
   }
   if (resigned) lines.push(t("table.places.resigned"));
   return lines.map((line) => `${line}.`);
@@ -63,6 +73,8 @@ export function moveWords(view, move) {
   const places = placesOf(view, move);
   if (places === null) return t("table.pass");
   const [left, right] = move.split(">"), target = Number(right[1]) + 1;
-  const source = left[0] === "s" ? t("news.from.side", { n: Number(left[1]) + 1 }) : left.startsWith("p@") ? t("news.from.partner", { owner: names(view)[left[2]] }) : t(`news.from.${left === "p" ? "payoff" : "hand"}`);
-  return sentence(t(right[0] === "c" ? "table.words.play" : "table.words.discard", { card: cardName(places.card), source, n: target }));
+  const from = left[0] === "s" ? "side" : left === "p" ? "payoff" : left[0] === "p" ? "partner" : "hand";
+  const source = t(`news.from.${from}`, { n: Number(left[1]) + 1, owner: names(view)[left[2]] });
+  const doing = right[0] === "c" ? "play" : "discard";
+  return sentence(t(`table.words.${doing}`, { card: cardName(places.card), source, n: target }));
 }
