@@ -4,32 +4,44 @@ import { ask, Failure, Problem } from "./api.js";
 import { h, render } from "./dom.js";
 import { withKey } from "./key.js";
 import { gameList } from "./lists.js";
+import { looking } from "./looking.js";
+import { refusal } from "./refusal.js";
 import { rulesName, ruleSets } from "./rules.js";
 import { figures, matrix, pictures, standings } from "./standings.js";
 import { listOf, number, t } from "./text.js";
 
-const LEAST = 1, MOST = 30; // seconds between two looks
+const LEAST = 1000, MOST = 30_000; // milliseconds between two looks
 const PATIENCE = 15; // for each that the service has counted, so many times as long are waited
+const MANY = 4; // more bots than this need the whole width for who beat whom
 const over = (report) => ["ended", "cancelled"].includes(report.status);
 
 export function open(place, { arena }) {
   const closed = new AbortController(), { signal } = closed;
   const games = gameList(more, arena);
-  let report = null, problem = null, timer = 0, looks = 0, sure = false, busy = false, refused = null;
+  let report = null, problem = null, sure = false, busy = false, refused = null;
 
   function redraw() {
     if (signal.aborted) return;
     if (problem) return render(place, h("h1", {}, t("arena.title")), unknown());
-    if (report) render(place, h("h1", {}, t("arena.of", { bots: names(report) })), h("div", { class: report.bots.length > 4 ? "arena many" : "arena" }, panels()));
+    if (!report) return;
+    const kind = report.bots.length > MANY ? "arena many" : "arena";
+    render(place, h("h1", {}, t("arena.of", { bots: names(report) })), h("div", { class: kind }, panels()));
   }
 
-  const unknown = () => h("div", { class: "panel" }, h("p", {}, t("arena.unknown")), h("a", { class: "button", href: "/arenas" }, t("arena.all")));
+  const unknown = () =>
+    h("div", { class: "panel" }, h("p", {}, t("arena.unknown")), h("a", { class: "button", href: "/arenas" }, t("arena.all")));
 
   const panel = (name, ...inside) =>
     h("section", { key: name, class: `panel ${name}`, "aria-labelledby": name }, h("h2", { id: name }, t(`arena.${name}`)), inside);
 
   const panels = () => [
-    h("section", { key: "course", class: "panel course", "aria-label": t("arena.course") }, course(), report.sprt && verdict(report), stop()),
+    h(
+      "section",
+      { key: "course", class: "panel course", "aria-label": t("arena.course") },
+      course(),
+      report.sprt && verdict(report),
+      stop(),
+    ),
     panel("standings", standings(report), pictures(report), h("p", { class: "soft" }, t("arena.about"))),
     panel("pairs", matrix(report), h("p", { class: "soft" }, t("arena.pairsAbout"))),
     panel("endings", report.done ? figures(report) : h("p", { class: "soft" }, t("arena.noneYet"))),
@@ -76,7 +88,7 @@ export function open(place, { arena }) {
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof Failure)) throw error;
-      refused = error instanceof Problem ? error.message : t("common.away");
+      refused = refusal(error);
     } finally {
       busy = false;
       redraw();
@@ -85,21 +97,20 @@ export function open(place, { arena }) {
 
   // The report is counted anew for each look: the longer that takes, the less often it is asked for.
   async function look() {
-    clearTimeout(timer);
-    const mine = ++looks, before = performance.now();
+    const before = performance.now();
     try {
       const found = await ask(`/v1/arenas/${arena}`, { signal, patience: Infinity });
       if (!(report && over(report))) report = found;
       // A whole page of games stays as it is, so that one can choose among them.
       if (over(report) || !games.full()) await games.read({ signal, patience: Infinity });
     } catch (error) {
-      if (signal.aborted) return;
+      if (signal.aborted) return null;
       if (!(error instanceof Problem)) throw error;
       problem = error;
     }
     redraw();
-    const took = (performance.now() - before) / 1000;
-    if (mine === looks && !problem && !over(report)) timer = setTimeout(awake, 1000 * Math.min(Math.max(PATIENCE * took, LEAST), MOST));
+    const took = performance.now() - before;
+    return problem || over(report) ? null : Math.min(Math.max(PATIENCE * took, LEAST), MOST);
   }
 
   // The list of games has been turned to another page.
@@ -109,17 +120,8 @@ export function open(place, { arena }) {
     redraw();
   }
 
-  const awake = () => document.visibilityState === "visible" && look();
-
-  document.addEventListener("visibilitychange", () => report && !over(report) && awake(), { signal });
-  ruleSets({ signal, patience: Infinity }).then(look, (error) => signal.aborted || Promise.reject(error));
-  return {
-    redraw,
-    close() {
-      closed.abort();
-      clearTimeout(timer);
-    },
-  };
+  ruleSets({ signal, patience: Infinity }).then(looking(look, signal), (error) => signal.aborted || Promise.reject(error));
+  return { redraw, close: () => closed.abort() };
 }
 
 const names = (report) => listOf(report.bots.map((bot) => bot.bot).toSorted());
@@ -127,9 +129,10 @@ const names = (report) => listOf(report.bots.map((bot) => bot.bot).toSorted());
 // What a sequential test says, in words, and where between its two bounds it is.
 function verdict({ sprt, status, pairs, bots }) {
   const [first, second] = pairs[0]?.bots ?? bots.map((bot) => bot.bot);
-  const open = sprt.verdict === "undecided" && !["ended", "cancelled"].includes(status);
-  const words = t(`arena.sprt.${open ? "open" : sprt.verdict}`, { first, second, elo0: number(sprt.elo0), elo1: number(sprt.elo1) });
-  const told = t("arena.sprt.evidence", { n: sprt.pairs, llr: number(sprt.llr), lower: number(sprt.lower), upper: number(sprt.upper) });
+  const open = sprt.verdict === "undecided" && !over({ status });
+  const [elo0, elo1, llr, lower, upper] = [sprt.elo0, sprt.elo1, sprt.llr, sprt.lower, sprt.upper].map(number);
+  const words = t(`arena.sprt.${open ? "open" : sprt.verdict}`, { first, second, elo0, elo1 });
+  const told = t("arena.sprt.evidence", { n: sprt.pairs, llr, lower, upper });
   return h(
     "div",
     { class: "verdict" },

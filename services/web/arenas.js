@@ -1,8 +1,9 @@
 // Which leagues are there, and how is one begun? The list, newest first, and the form beside it.
 
-import { ask, Problem } from "./api.js";
+import { ask, Failure } from "./api.js";
 import { h, render } from "./dom.js";
 import { newLeague } from "./league.js";
+import { looking } from "./looking.js";
 import { rulesName, ruleSets } from "./rules.js";
 import { ago, number, t } from "./text.js";
 
@@ -11,7 +12,8 @@ const EVERY = 2000; // milliseconds from one look at the list to the next
 
 export function open(place) {
   const closed = new AbortController(), { signal } = closed;
-  let form = null, page = null, before = [], timer = 0, asked = 0;
+  const again = looking(look, signal);
+  let form = null, page = null, before = [], asked = 0;
 
   function redraw() {
     if (signal.aborted) return;
@@ -24,14 +26,14 @@ export function open(place) {
   }
 
   function list() {
-    const shown = page?.arenas ?? [];
+    const shown = page?.arenas ?? [], newer = before.length > 0;
     return h(
       "section",
       { class: "panel", "aria-labelledby": "list" },
       h("h2", { id: "list" }, t("arena.list")),
       h("ul", { class: "rows" }, shown.map(line)),
       page && shown.length === 0 && h("p", { class: "soft" }, t("arena.noArena")),
-      (before.length > 0 || page?.next) && h("div", { class: "row" }, turner("newer", before.length > 0), turner("older", page?.next)),
+      (newer || page?.next) && h("div", { class: "row" }, turner("newer", newer), turner("older", page?.next)),
     );
   }
 
@@ -60,24 +62,20 @@ export function open(place) {
   async function turn(name) {
     if (name === "older") before.push(page.next);
     else before.pop();
-    await look();
+    await again();
   }
 
-  // Only whoever looks is shown what is new.
   async function look() {
-    clearTimeout(timer);
     const mine = ++asked, cursor = before.at(-1);
-    if (document.visibilityState === "visible") {
-      try {
-        const found = await ask(`/v1/arenas?limit=${ROWS}${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ""}`, { signal, patience: Infinity });
-        if (mine === asked) page = found;
-      } catch (error) {
-        if (signal.aborted) return;
-        if (!(error instanceof Problem)) throw error;
-      }
-      redraw();
+    const query = new URLSearchParams({ limit: ROWS, ...(cursor && { cursor }) });
+    try {
+      const found = await ask(`/v1/arenas?${query}`, { signal, patience: Infinity });
+      if (mine === asked) page = found;
+    } catch (error) {
+      if (!(error instanceof Failure || signal.aborted)) throw error;
     }
-    if (mine === asked && !signal.aborted) timer = setTimeout(look, EVERY);
+    redraw();
+    return EVERY;
   }
 
   async function begin() {
@@ -89,16 +87,9 @@ export function open(place) {
       if (signal.aborted) return;
       throw error;
     }
-    await look();
+    await again();
   }
 
-  document.addEventListener("visibilitychange", () => form && look(), { signal });
   begin();
-  return {
-    redraw,
-    close() {
-      closed.abort();
-      clearTimeout(timer);
-    },
-  };
+  return { redraw, close: () => closed.abort() };
 }

@@ -1,7 +1,7 @@
 // What does a card look like? Its face is text and CSS; its name is there for whoever hears the page.
 
 import { h } from "./dom.js";
-import { cardName, rankOf, rankText } from "./text.js";
+import { rankOf, rankText } from "./text.js";
 
 const SUITS = { c: "♣", d: "♦", h: "♥", s: "♠" };
 
@@ -25,8 +25,17 @@ export function face(card, { class: more = "", ...props } = {}) {
 export const back = ({ class: more = "", ...props } = {}) =>
   h("span", { class: `card back ${more}`, "aria-hidden": "true", ...props });
 
+/** A layer over the page that holds a card as wide as this box, where the box is: for what flies, or is carried. */
+export function ghost(box) {
+  const layer = document.createElement("div");
+  layer.className = "ghost";
+  layer.ariaHidden = "true";
+  const where = { left: box.left, top: box.top, "--card": box.width };
+  for (const name in where) layer.style.setProperty(name, `${where[name]}px`);
+  document.body.append(layer);
+  return layer;
+}
+
 /** A place where no card lies. */
 export const empty = ({ class: more = "", ...props } = {}) =>
   h("span", { class: `card none ${more}`, "aria-hidden": "true", ...props });
-
-export { cardName };

@@ -1,7 +1,8 @@
 // How does a description become what is on the screen? `h` describes an element, `render` makes a place agree with it.
 //
 // Elements are matched by their `key`, else by their order, and are changed where they stand: whatever has the focus, is
-// scrolled or is being typed into stays so. With `keep` the inside is left to somebody else. Text is set as text and nothing else: there is no way to write markup.
+// scrolled or is being typed into stays so. With `keep` the inside is left to somebody else. Text is set as text and nothing
+// else: there is no way to write markup.
 
 const SVG = "http://www.w3.org/2000/svg";
 const described = new WeakMap(); // element → the description it agrees with

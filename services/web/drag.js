@@ -1,5 +1,7 @@
 // How is a card dragged? By pointer events alone: a mouse, a finger or a pen that goes some way while it is down.
 
+import { ghost } from "./cards.js";
+
 const FAR_ENOUGH = 6; // pixels: less is a click
 
 /**
@@ -7,7 +9,7 @@ const FAR_ENOUGH = 6; // pixels: less is a click
  * where it was let go, and answers (later) with whether the card stays away.
  */
 export function drags(root, { lift, drop }) {
-  let down = null, ghost = null, over = null;
+  let down = null, held = null, over = null;
 
   function pressed(event) {
     if (event.button || !event.isPrimary || down) return;
@@ -19,14 +21,14 @@ export function drags(root, { lift, drop }) {
   function moved(event) {
     if (!down || !event.isPrimary) return;
     const x = event.clientX - down.x, y = event.clientY - down.y;
-    if (!ghost) {
+    if (!held) {
       if (Math.hypot(x, y) < FAR_ENOUGH) return;
       if (!lift(down.place)) return ended();
-      ghost = carried(down);
+      held = carried(down);
       root.classList.add("dragging");
     }
     event.preventDefault();
-    ghost.style.setProperty("transform", `translate(${x}px, ${y}px) rotate(3deg)`);
+    held.style.setProperty("transform", `translate(${x}px, ${y}px) rotate(3deg)`);
     aim(placeAt(event));
   }
 
@@ -44,11 +46,11 @@ export function drags(root, { lift, drop }) {
 
   async function released(event) {
     if (!down || !event.isPrimary) return;
-    if (!ghost) return ended();
+    if (!held) return ended();
     addEventListener("click", swallow, { capture: true, once: true });
     setTimeout(() => removeEventListener("click", swallow, { capture: true }));
-    const { place, box } = down, mine = ghost, to = placeAt(event)?.dataset.place ?? null;
-    ghost = null;
+    const { place, box } = down, mine = held, to = placeAt(event)?.dataset.place ?? null;
+    held = null;
     ended();
     mine.style.setProperty("transform", mine.style.transform.replace("rotate(3deg)", ""));
     const away = to !== null && to !== place && (await drop(place, to, mine.getBoundingClientRect()));
@@ -64,8 +66,8 @@ export function drags(root, { lift, drop }) {
   }
 
   function ended() {
-    ghost?.remove();
-    down = ghost = null;
+    held?.remove();
+    down = held = null;
     aim(null);
     root.classList.remove("dragging");
   }
@@ -83,13 +85,9 @@ export function drags(root, { lift, drop }) {
 }
 
 function carried({ card, box }) {
-  const ghost = document.createElement("div"), copy = card.cloneNode(true);
-  ghost.className = "ghost held-up";
-  ghost.ariaHidden = "true";
+  const layer = ghost(box), copy = card.cloneNode(true);
+  layer.classList.add("held-up");
   copy.removeAttribute("style");
-  const where = { left: box.left, top: box.top, "--card": box.width };
-  for (const name in where) ghost.style.setProperty(name, `${where[name]}px`);
-  ghost.append(copy);
-  document.body.append(ghost);
-  return ghost;
+  layer.append(copy);
+  return layer;
 }

@@ -2,14 +2,14 @@
 
 import { ask, Failure } from "./api.js";
 import { h, render } from "./dom.js";
-import { refusal } from "./news.js";
 import { kept } from "./own.js";
+import { refusal } from "./refusal.js";
 import { canCheck } from "./shuffle.js";
 import { language, listOf, t } from "./text.js";
 import { verifyLog } from "./verify.js";
 
-// What this tab has seen and found, by game: the seal before the end, and the last check, for whenever the panel is drawn anew.
-const seen = new Map(), found = new Map();
+// What this tab has by game: the seal seen before the end, the last check, and how the panel that is there now is drawn.
+const seen = new Map(), found = new Map(), drawn = new Map();
 
 /** The panel of a game: it draws itself, and goes on by itself. `view` is any view of it. */
 export function fairPanel(game, view) {
@@ -27,8 +27,9 @@ function panel(place, game, view, ended) {
       h("summary", {}, ended ? t("fair.title") : t("fair.sealed")),
       h("p", {}, t("fair.meaning")),
       h("dl", {}, h("dt", {}, t("fair.seal")), h("dd", {}, h("code", {}, view.commitment)), ownLine(game)),
-      ended ? checking(game, draw) : h("p", { class: "soft" }, t("fair.later")),
+      ended ? checking(game) : h("p", { class: "soft" }, t("fair.later")),
     );
+  drawn.set(game, draw);
   draw();
 }
 
@@ -37,9 +38,9 @@ function ownLine(game) {
   return entropy ? [h("dt", {}, t("fair.own")), h("dd", {}, h("code", {}, entropy))] : null;
 }
 
-function checking(game, draw) {
+function checking(game) {
   const state = found.get(game) ?? {};
-  const props = { class: "main", type: "button", onclick: () => check(game, draw), "aria-disabled": state.busy ? "true" : null };
+  const props = { class: "main", type: "button", onclick: () => check(game), "aria-disabled": state.busy ? "true" : null };
   return h(
     "div",
     { class: "checking" },
@@ -56,11 +57,11 @@ function checking(game, draw) {
   );
 }
 
-async function check(game, draw) {
+async function check(game) {
   if (found.get(game)?.busy) return;
   const tell = (state) => {
     found.set(game, state);
-    draw();
+    drawn.get(game)();
   };
   tell({ busy: true });
   try {

@@ -2,14 +2,15 @@
 
 import { ask, Failure } from "./api.js";
 import { h, render } from "./dom.js";
+import { choice } from "./fields.js";
+import { nameField } from "./invite.js";
 import { withKey } from "./key.js";
 import { go } from "./main.js";
-import { refusal } from "./news.js";
 import { keep, setWish, wish } from "./own.js";
+import { refusal } from "./refusal.js";
 import { t } from "./text.js";
 
 const ME = "";
-const NAME = 40; // characters that a name may have
 
 /** Ask who sits where, and go on from version `at`. `who` are the names of the seats, `me` the seat proposed for oneself. */
 export async function playOn(game, { at, who, me }) {
@@ -17,7 +18,8 @@ export async function playOn(game, { at, who, me }) {
   const usual = (bots.find((bot) => bot.name === "greedy") ?? bots[0]).name;
   const sitting = who.map((_, seat) => (seat === me ? ME : usual));
   const dialog = document.createElement("dialog");
-  let name = wish("name"), busy = false, refused = null;
+  const wanted = { name: wish("name") };
+  let busy = false, refused = null;
 
   // One browser holds one seat of a game: who takes another one leaves the first to a bot.
   function sit(seat, value) {
@@ -32,13 +34,13 @@ export async function playOn(game, { at, who, me }) {
     if (busy) return;
     busy = true;
     draw();
-    const seats = sitting.map((bot) => (bot === ME ? { name: name.trim() || t("invite.guest") } : { bot }));
+    const seats = sitting.map((bot) => (bot === ME ? { name: wanted.name.trim() || t("invite.guest") } : { bot }));
     try {
       const made = await withKey((headers) => ask(`/v1/games/${game}/fork`, { body: { at, seats }, headers }));
       for (const own of made.seats) {
         const { commitment } = await ask(`/v1/games/${made.game}`);
         keep(made.game, { token: own.token, seat: own.seat, name: own.name, commitment });
-        setWish("name", name.trim());
+        setWish("name", wanted.name.trim());
       }
       if (!dialog.open) return; // it was closed meanwhile, or the screen was left
       dialog.close();
@@ -52,30 +54,12 @@ export async function playOn(game, { at, who, me }) {
   }
 
   const chair = (one, seat) =>
-    h(
-      "label",
-      { key: `seat${seat}` },
+    choice(
       t("replay.fork.seat", { who: one }),
-      h(
-        "select",
-        { value: sitting[seat], onchange: (event) => sit(seat, event.target.value) },
-        h("option", { value: ME }, t("replay.fork.me")),
-        bots.map((bot) => h("option", { value: bot.name }, bot.name)),
-      ),
-    );
-
-  const naming = () =>
-    h(
-      "label",
-      { key: "name" },
-      t("replay.fork.name"),
-      h("input", {
-        value: name,
-        maxlength: NAME,
-        autocomplete: "nickname",
-        placeholder: t("invite.guest"),
-        oninput: (event) => (name = event.target.value),
-      }),
+      sitting[seat],
+      [[ME, t("replay.fork.me")], ...bots.map((bot) => [bot.name, bot.name])],
+      (value) => sit(seat, value),
+      { key: `seat${seat}` },
     );
 
   function draw() {
@@ -85,7 +69,7 @@ export async function playOn(game, { at, who, me }) {
       h("h2", { id: "fork-title" }, t("replay.fork.title", { at })),
       h("p", {}, t("replay.fork.what")),
       who.map(chair),
-      sitting.includes(ME) && naming(),
+      sitting.includes(ME) && nameField(wanted, (_, name) => (wanted.name = name)),
       h("p", { key: "refused", class: "error", role: "alert" }, refused && refusal(refused)),
       h(
         "div",

@@ -7,13 +7,13 @@ import { howTo } from "./how-to-play.js";
 import { inviteLink, joinPanel } from "./invite.js";
 import { matchPanel } from "./match.js";
 import { cardAt, placesOf } from "./moves.js";
-import { names, sentence } from "./news.js";
+import { names } from "./news.js";
 import { kept } from "./own.js";
 import { reading, resultPanel, surely } from "./panels.js";
 import { inWords, turnWords } from "./position.js";
-import { origin, rulesName } from "./rules.js";
+import { origin, ownRules, rulesName } from "./rules.js";
 import { table } from "./table.js";
-import { cardName, t } from "./text.js";
+import { sentence, t, theCard } from "./text.js";
 
 const READ_OUT = 6; // so many of the last moves are there for whoever hears the page
 
@@ -71,7 +71,7 @@ function whose({ view, away, moving, fresh }, who) {
 
 function hint({ view, moving }, chosen) {
   if (!plays(view) || moving || view.turn.seat !== view.seat) return "";
-  if (chosen !== null) return sentence(t("table.hint.where", { card: cardName(cardAt(view, chosen)) }));
+  if (chosen !== null) return sentence(t("table.hint.where", { theCard: theCard(cardAt(view, chosen)) }));
   if (view.legal.some((move) => move.includes(">c"))) return t("table.hint.play");
   return t(view.legal.includes("pass") ? "table.hint.pass" : "table.hint.discard");
 }
@@ -104,6 +104,11 @@ function beside(game, { view, moves, listed, match }, acts) {
   );
 }
 
+function rulesOf(rules) {
+  const { name } = origin(rules);
+  return name === null ? ownRules(rules) : howTo(name);
+}
+
 function dialog({ view, dialog }, acts) {
   const close = () => acts.open(null);
   const make = (move) => (event) => {
@@ -114,7 +119,7 @@ function dialog({ view, dialog }, acts) {
     case "resign":
       return surely("resign", acts.resign, close);
     case "rules":
-      return reading({ title: rulesName(view.rules), inside: howTo(origin(view.rules).name), close });
+      return reading({ title: sentence(rulesName(view.rules)), inside: rulesOf(view.rules), close });
     case "words":
       return reading({ title: t("table.inWordsTitle"), inside: inWords(view, make), close });
     default:

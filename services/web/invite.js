@@ -1,11 +1,15 @@
 // How does one sit down at a table, and ask a friend to? A seat is taken open: what one adds comes after the sealed seed.
 
-import { ask, Failure, Problem, randomHex } from "./api.js";
+import { ask, Failure, randomHex } from "./api.js";
 import { h, render } from "./dom.js";
+import { line } from "./fields.js";
 import { keep, setWish, wish } from "./own.js";
+import { refusal } from "./refusal.js";
 import { language, listOf, t } from "./text.js";
 
-const NAME = 40, LINE = 128; // characters that the service takes
+/** So many characters the service takes of a name. */
+export const NAME = 40;
+const LINE = 128; // and of a line for the shuffle
 
 /**
  * Take an open seat: the commitment is seen and kept first, then the line goes in, so that nobody could choose the deal. The line
@@ -20,40 +24,23 @@ export async function sit(game, { name, entropy, signal }) {
   return seat;
 }
 
-/** What could not be done, in words. */
-export function trouble(error) {
-  if (!(error instanceof Problem)) return t("common.away");
-  return error.code === "seat_taken" ? t("invite.taken") : t("invite.refused", { detail: error.message });
-}
-
 /** The fields for a name and for one's own line: `wanted` has both, `then(what, value)` is told of changes. */
 export const nameField = (wanted, then) =>
-  h(
-    "label",
-    { key: "name" },
+  line(
     t("invite.name"),
-    h("input", {
-      value: wanted.name,
-      maxlength: NAME,
-      autocomplete: "nickname",
-      placeholder: t("invite.guest"),
-      oninput: (event) => then("name", event.target.value),
-    }),
+    wanted.name,
+    { maxlength: NAME, autocomplete: "nickname", placeholder: t("invite.guest") },
+    (text) => then("name", text),
+    { key: "name" },
   );
 
 export const lineField = (wanted, then) =>
-  h(
-    "label",
-    { key: "entropy" },
+  line(
     t("invite.line"),
-    h("input", {
-      value: wanted.entropy,
-      maxlength: LINE,
-      autocomplete: "off",
-      placeholder: t("invite.byLot"),
-      oninput: (event) => then("entropy", event.target.value),
-    }),
-    h("small", { class: "soft" }, t("invite.why")),
+    wanted.entropy,
+    { maxlength: LINE, autocomplete: "off", placeholder: t("invite.byLot") },
+    (text) => then("entropy", text),
+    { key: "entropy", hint: t("invite.why") },
   );
 
 /** For whoever comes to a game with an open seat and holds none: a panel that draws itself. `then(seat)` once one sits. */
@@ -92,13 +79,15 @@ export function joinPanel(game, view, then) {
           { class: "fields", onsubmit: join },
           nameField(wanted, change),
           h("details", {}, h("summary", {}, t("invite.more")), lineField(wanted, change)),
-          refused && h("p", { class: "error", role: "alert" }, trouble(refused)),
+          refused && h("p", { class: "error", role: "alert" }, why(refused)),
           h("button", { class: "main", "aria-disabled": busy ? "true" : null }, t("invite.sit")),
         ),
       );
     draw();
   }
 }
+
+const why = (refused) => (refused.code === "seat_taken" ? t("invite.taken") : refusal(refused));
 
 /** For whoever waits: the address that a friend opens, to copy or to send on. It draws itself. */
 export function inviteLink(game) {

@@ -6,9 +6,9 @@ import { setWish, wish } from "./own.js";
 import { t } from "./text.js";
 
 /**
- * What `then(headers)` answers, a request that only a creator may make: `withKey((headers) => ask("/v1/games", { body, headers }))`.
- * Where the service wants a key, or another one, the person is asked and `then` is called again. Throws the service's `Problem`
- * for one who has none, and whatever else `then` throws.
+ * What `then(headers)` answers, a request that only a creator may make:
+ * `withKey((headers) => ask("/v1/games", { body, headers }))`. Where the service wants a key, or another one, the person is
+ * asked and `then` is called again. Throws the service's `Problem` for one who has none, and whatever else `then` throws.
  */
 export async function withKey(then) {
   for (;;) {

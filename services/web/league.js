@@ -1,12 +1,14 @@
 // What league does one want? Bots, games and rules; and, for two bots, a question that may end it early. The form remembers.
 
-import { ask, Failure, Problem } from "./api.js";
+import { ask, Failure } from "./api.js";
 import { h } from "./dom.js";
+import { choice, line, tick } from "./fields.js";
 import { withKey } from "./key.js";
 import { go } from "./main.js";
 import { setWish, wish } from "./own.js";
+import { refusal } from "./refusal.js";
 import { asked, knobFields, presetName } from "./rules.js";
-import { hasText, t } from "./text.js";
+import { t, textOr } from "./text.js";
 
 const MOST_GAMES = 100_000, LONGEST_SEED = 200, MOST_ELO = 1000; // what the service takes
 
@@ -54,46 +56,41 @@ export function newLeague({ sets, bots, redraw, signal }) {
       if (signal.aborted) return;
       if (!(error instanceof Failure)) throw error;
       busy = false;
-      refused = error instanceof Problem ? t("arena.form.refused", { detail: error.message }) : t("common.away");
+      refused = refusal(error);
       redraw();
     }
   }
 
   function botField(bot) {
-    const toggle = (event) => {
-      const chosen = event.target.checked ? [...wanted.bots, bot.name] : wanted.bots.filter((name) => name !== bot.name);
+    const toggle = (checked) => {
+      const chosen = checked ? [...wanted.bots, bot.name] : wanted.bots.filter((name) => name !== bot.name);
       change("bots", bots.map((one) => one.name).filter((name) => chosen.includes(name)));
     };
-    const box = h("input", { type: "checkbox", checked: wanted.bots.includes(bot.name), onchange: toggle });
-    const about = hasText(`lobby.bots.${bot.name}`) ? t(`lobby.bots.${bot.name}`) : bot.about;
-    return h("label", { key: bot.name, class: "check" }, box, h("span", {}, h("b", {}, bot.name), h("small", { class: "soft" }, about)));
+    const hint = textOr(`lobby.bots.${bot.name}`, bot.about);
+    return tick(h("b", {}, bot.name), wanted.bots.includes(bot.name), toggle, { key: bot.name, hint });
   }
 
   const field = (name, props, hint) =>
-    h(
-      "label",
-      { key: name },
-      t(`arena.form.${name}`),
-      h("input", { ...props, value: wanted[name], oninput: (event) => change(name, event.target.value) }),
-      hint && h("small", { class: "soft" }, hint),
-    );
+    line(t(`arena.form.${name}`), wanted[name], props, (text) => change(name, text), { key: name, hint });
 
   const whole = (min, max) => ({ type: "number", inputmode: "numeric", required: true, min, max, step: 1 });
 
   function rules() {
-    const options = sets.map((one) => h("option", { key: one.name, value: one.name }, presetName(one.name)));
+    const options = sets.map((one) => [one.name, presetName(one.name)]);
     const then = (knob, value) => change("changes", { ...wanted.changes, [set().name]: { ...changes(), [knob]: value } });
-    const select = h("select", { value: set().name, onchange: (event) => change("preset", event.target.value) }, options);
-    return [h("label", { key: "preset" }, t("arena.form.rules"), select), knobFields(set(), changes(), then)];
+    const preset = choice(t("arena.form.rules"), set().name, options, (name) => change("preset", name), { key: "preset" });
+    return [preset, knobFields(set(), changes(), then)];
   }
 
+  const seed = () => field("seed", { maxlength: LONGEST_SEED, autocomplete: "off" }, t("arena.form.seedWhy"));
+
   function test() {
-    const box = h("input", { type: "checkbox", checked: two() && wanted.tested, disabled: !two(), onchange: (event) => change("tested", event.target.checked) });
+    const tested = two() && wanted.tested, hint = t("arena.form.testedWhy");
     const elo = (name) => field(name, { type: "number", required: true, min: -MOST_ELO, max: MOST_ELO, step: "any" });
     return [
-      h("label", { class: "check" }, box, h("span", {}, t("arena.form.tested"), h("small", { class: "soft" }, t("arena.form.testedWhy")))),
-      two() && wanted.tested && h("p", { class: "soft" }, t("arena.form.question", { first: wanted.bots[0], second: wanted.bots[1] })),
-      two() && wanted.tested && h("div", { class: "pair" }, elo("elo0"), elo("elo1")),
+      tick(t("arena.form.tested"), tested, (checked) => change("tested", checked), { hint, disabled: !two() }),
+      tested && h("p", { class: "soft" }, t("arena.form.question", { first: wanted.bots[0], second: wanted.bots[1] })),
+      tested && h("div", { class: "pair" }, elo("elo0"), elo("elo1")),
     ];
   }
 
@@ -109,7 +106,7 @@ export function newLeague({ sets, bots, redraw, signal }) {
         "details",
         { class: "more" },
         h("summary", {}, t("arena.form.more")),
-        h("div", { class: "fields" }, field("seed", { maxlength: LONGEST_SEED, autocomplete: "off" }, t("arena.form.seedWhy")), test()),
+        h("div", { class: "fields" }, seed(), test()),
       ),
       refused && h("p", { class: "error", role: "alert" }, refused),
       h("button", { class: "main big", "aria-disabled": busy ? "true" : null }, t("arena.form.begin")),

@@ -3,6 +3,7 @@
 import { ask } from "./api.js";
 import { h, render } from "./dom.js";
 import { arenaList, gameList, ownList, readAll } from "./lists.js";
+import { looking } from "./looking.js";
 import { newGame } from "./new-game.js";
 import { ruleSets } from "./rules.js";
 import { t } from "./text.js";
@@ -11,8 +12,9 @@ const EVERY = 4000; // milliseconds from one look at the lists to the next
 
 export function open(place) {
   const closed = new AbortController(), { signal } = closed;
-  let form = null, timer = 0;
-  const lists = [ownList(again), gameList(again), arenaList()];
+  let form = null;
+  const lists = [ownList(() => again()), gameList(() => again()), arenaList()];
+  const again = looking(look, signal);
 
   function redraw() {
     if (signal.aborted) return;
@@ -29,16 +31,11 @@ export function open(place) {
     );
   }
 
-  // Only whoever looks is shown what is new.
-  async function again() {
-    clearTimeout(timer);
-    if (document.visibilityState === "visible") {
-      redraw();
-      await readAll(lists, signal);
-      redraw();
-    }
-    clearTimeout(timer);
-    if (!signal.aborted) timer = setTimeout(again, EVERY);
+  async function look() {
+    redraw();
+    await readAll(lists, signal);
+    redraw();
+    return EVERY;
   }
 
   async function begin() {
@@ -52,13 +49,6 @@ export function open(place) {
     }
   }
 
-  document.addEventListener("visibilitychange", again, { signal });
   begin();
-  return {
-    redraw,
-    close() {
-      closed.abort();
-      clearTimeout(timer);
-    },
-  };
+  return { redraw, close: () => closed.abort() };
 }

@@ -2,6 +2,7 @@
 
 import { ask, connection } from "./api.js";
 import { h, render } from "./dom.js";
+import { choice } from "./fields.js";
 import { setWish, SPEEDS, wish } from "./own.js";
 import { changeLanguage, language, LANGUAGES, speak, t } from "./text.js";
 
@@ -86,11 +87,6 @@ function frame() {
   );
   const away = connection.reached ? null : h("p", { class: "away", role: "status" }, t("common.away"));
   render(place, header, away, h("main", { id: "main", tabindex: "-1", key: "main", keep: true }));
-}
-
-function choice(label, value, options, then) {
-  const given = options.map(([name, text]) => h("option", { value: name }, text));
-  return h("label", {}, label, h("select", { value, onchange: (event) => then(event.target.value) }, given));
 }
 
 function skip(event) {

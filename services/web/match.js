@@ -53,14 +53,14 @@ export function matchPanel(game, match, who) {
     const text = t("match.game", { n: index + 1 });
     return h("li", { key: one.game }, one.game === game ? h("b", {}, text) : h("a", { href: `/games/${one.game}` }, text));
   };
-  const running = match.status === "running";
+  const running = match.status === "running", count = match.games.length;
   return h(
     "section",
     { key: "match", class: "panel match", "aria-labelledby": "match-title" },
     h("h2", { id: "match-title" }, t("match.title", { n: match.target })),
     h("p", {}, who.map((name, seat) => `${name} ${number(match.totals[seat])}`).join(" · ")),
     !running && h("p", {}, match.winner === null ? t("match.nobody") : t("match.won", { who: who[match.winner] })),
-    running && next !== game && h("a", { class: "button main", href: `/games/${next}` }, t("match.next", { n: match.games.length })),
+    running && next !== game && h("a", { class: "button main", href: `/games/${next}` }, t("match.next", { n: count })),
     h("ol", { class: "row games", "aria-label": t("match.games") }, match.games.map(link)),
   );
 }

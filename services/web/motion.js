@@ -3,7 +3,7 @@
 // It is for the eye alone and tells nothing that the views do not: when it is over, the service's own view is drawn by whoever
 // asked. The ghosts that fly lie in a layer over the page; the table itself is drawn by `draw` and only measured here.
 
-import { back, face } from "./cards.js";
+import { back, face, ghost } from "./cards.js";
 import { render } from "./dom.js";
 import { after, lifted } from "./fold.js";
 
@@ -85,17 +85,12 @@ class Stage {
   }
 
   ghost(card, box, turns) {
-    const ghost = document.createElement("div"), sides = document.createElement("div");
-    ghost.className = "ghost";
-    ghost.ariaHidden = "true";
+    const layer = ghost(box), sides = document.createElement("div");
     sides.className = "sides-of";
-    ghost.append(sides);
-    const where = { left: box.left, top: box.top, "--card": box.width };
-    for (const name in where) ghost.style.setProperty(name, `${where[name]}px`);
+    layer.append(sides);
     render(sides, card ? face(card) : back(), turns && back({ class: "behind" }));
-    document.body.append(ghost);
-    this.ghosts.push(ghost);
-    return ghost;
+    this.ghosts.push(layer);
+    return layer;
   }
 
   /** Elements that are not seen until what flies to them is there. */

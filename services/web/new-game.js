@@ -2,13 +2,15 @@
 
 import { ask, Failure } from "./api.js";
 import { h } from "./dom.js";
-import { lineField, nameField, sit, trouble } from "./invite.js";
+import { choice, tick } from "./fields.js";
+import { lineField, NAME, nameField, sit } from "./invite.js";
 import { withKey } from "./key.js";
 import { go } from "./main.js";
 import { newMatch } from "./match.js";
 import { setWish, wish } from "./own.js";
+import { refusal } from "./refusal.js";
 import { asked, knobFields, knobText, presetName, usual } from "./rules.js";
-import { duration, listOf, t, textOr } from "./text.js";
+import { duration, listOf, sentence, t, textOr } from "./text.js";
 
 const CLOCKS = [30, 60, 120, 300]; // seconds a turn
 const ME = "me", FRIEND = "friend";
@@ -76,7 +78,7 @@ export function newGame({ sets, bots, redraw, signal }) {
   const points = () => wanted.match && set().rules.match;
   const begun = async (body, options) => (points() ? newMatch(body, options) : (await ask("/v1/games", { body, ...options })).game);
 
-  const whoText = (who) => (who === ME || who === FRIEND ? t(`lobby.who.${who}`) : capital(who));
+  const whoText = (who) => (who === ME || who === FRIEND ? t(`lobby.who.${who}`) : sentence(who));
 
   function summary() {
     const who = listOf(against().map(whoText));
@@ -98,19 +100,14 @@ export function newGame({ sets, bots, redraw, signal }) {
 
   const rulesRadio = ({ name, about }) =>
     radio("preset", name, name === preset(), presetName(name), textOr(`rules.presets.${name}.about`, about));
-  const opponentRadio = (who, about) => radio("opponent", who, String(against()) === who, capital(whoText(who)), about);
-
-  function select(label, value, options, then) {
-    const given = options.map(([name, text]) => h("option", { value: String(name) }, text));
-    return h("label", {}, label, h("select", { value: String(value), onchange: (event) => then(event.target.value) }, given));
-  }
+  const opponentRadio = (who, about) => radio("opponent", who, String(against()) === who, sentence(whoText(who)), about);
 
   function seatFields() {
-    const people = bots.map((bot) => [bot.name, capital(bot.name)]);
+    const people = bots.map((bot) => [bot.name, sentence(bot.name)]);
     return others().map((who, seat) => {
-      const first = seat === 0 ? [[ME, capital(whoText(ME))]] : [[FRIEND, capital(whoText(FRIEND))]];
+      const first = seat === 0 ? [[ME, sentence(whoText(ME))]] : [[FRIEND, sentence(whoText(FRIEND))]];
       const then = (value) => change("others", { ...wanted.others, [seat]: value });
-      return select(t("lobby.seat", { n: seat + 1 }), who, [...first, ...people], then);
+      return choice(t("lobby.seat", { n: seat + 1 }), who, [...first, ...people], then);
     });
   }
 
@@ -119,7 +116,8 @@ export function newGame({ sets, bots, redraw, signal }) {
       change("changes", { ...wanted.changes, [set().name]: { ...changes(), [knob]: value } }),
     );
     const lengths = [["", t("match.one")], ["match", t("match.whole", { n: set().rules.match })]];
-    if (set().rules.match) knobs.push(select(t("match.choice"), wanted.match ? "match" : "", lengths, (value) => change("match", value !== "")));
+    const length = (value) => change("match", value !== "");
+    if (set().rules.match) knobs.push(choice(t("match.choice"), wanted.match ? "match" : "", lengths, length));
     const clocks = [[0, t("lobby.clock.none")], ...CLOCKS.map((seconds) => [seconds, duration(seconds)])];
     const expiries = ["auto", "forfeit"].map((one) => [one, t(`lobby.clock.${one}`)]);
     return h(
@@ -135,15 +133,10 @@ export function newGame({ sets, bots, redraw, signal }) {
           "fieldset",
           {},
           h("legend", {}, t("lobby.clock.title")),
-          select(t("lobby.clock.turn"), wanted.seconds, clocks, (value) => change("seconds", Number(value))),
-          wanted.seconds > 0 && select(t("lobby.clock.expiry"), wanted.onExpiry, expiries, (value) => change("onExpiry", value)),
+          choice(t("lobby.clock.turn"), wanted.seconds, clocks, (value) => change("seconds", Number(value))),
+          wanted.seconds > 0 && choice(t("lobby.clock.expiry"), wanted.onExpiry, expiries, (value) => change("onExpiry", value)),
         ),
-        h(
-          "label",
-          { class: "check" },
-          h("input", { type: "checkbox", checked: listed(), onchange: (event) => change("listed", event.target.checked) }),
-          h("span", {}, t("lobby.listed"), h("small", { class: "soft" }, t("lobby.listedWhy"))),
-        ),
+        tick(t("lobby.listed"), listed(), (value) => change("listed", value), { hint: t("lobby.listedWhy") }),
         lineField(wanted, change),
       ),
     );
@@ -159,7 +152,7 @@ export function newGame({ sets, bots, redraw, signal }) {
         { class: "start" },
         h("button", { class: "main big", "aria-describedby": "summary", "aria-disabled": busy ? "true" : null }, t("lobby.play")),
         h("p", { id: "summary" }, summary()),
-        refused && h("p", { class: "error", role: "alert" }, trouble(refused)),
+        refused && h("p", { class: "error", role: "alert" }, refusal(refused)),
       ),
       h(
         "fieldset",
@@ -180,10 +173,8 @@ export function newGame({ sets, bots, redraw, signal }) {
   return { draw };
 }
 
-const capital = (name) => name[0].toUpperCase() + name.slice(1);
-
 // Two of one kind at a table are told apart by their seats.
 function botName(bot, seat, who) {
   const alone = who.filter((one) => one === bot).length === 1;
-  return (alone ? capital(bot) : `${capital(bot)} ${seat + 1}`).slice(0, 40);
+  return (alone ? sentence(bot) : `${sentence(bot)} ${seat + 1}`).slice(0, NAME);
 }

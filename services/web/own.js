@@ -24,7 +24,7 @@ function write(name, value) {
 
 const memory = new Map();
 
-/** A wish: `name`, `language`, `speed` (of `SPEEDS`), `game` and `league` (as chosen last), or `key`, an API key where one is needed. */
+/** A wish: `name`, `language`, `speed` (of `SPEEDS`), `game` and `league` as chosen last, or `key`, an API key for creators. */
 export const wish = (name) => memory.get(name) ?? read(`wish.${name}`, DEFAULTS[name]);
 
 export function setWish(name, value) {

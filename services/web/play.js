@@ -12,9 +12,10 @@ import { plays, screen } from "./game-screen.js";
 import { focusOn, step } from "./keys.js";
 import { followMatch } from "./match.js";
 import { perform } from "./motion.js";
-import { names, refusal, told } from "./news.js";
+import { names, told } from "./news.js";
 import { keep, kept, pace } from "./own.js";
 import { playAgain } from "./panels.js";
+import { refusal } from "./refusal.js";
 import { ruleSets } from "./rules.js";
 import { t } from "./text.js";
 
@@ -194,9 +195,15 @@ export function open(place, { game }) {
   }
 
   async function opened(dialog) {
-    if (dialog === "rules") await ruleSets({ patience: 0 }).catch(() => null); // else they are told without the preset's name
-    now.dialog = dialog;
-    redraw();
+    try {
+      if (dialog === "rules") await ruleSets({ patience: 0, signal: leaving.signal });
+      now.dialog = dialog;
+      redraw();
+    } catch (problem) {
+      if (closed) return;
+      if (!(problem instanceof Failure)) throw problem;
+      say(refusal(problem));
+    }
   }
 
   function redraw() {

@@ -1,6 +1,7 @@
 // How does one go forth and back in a game? A slider over its versions, buttons for steps and turns, a speed, and whose eyes.
 
 import { h } from "./dom.js";
+import { choice } from "./fields.js";
 import { number, t } from "./text.js";
 
 const SPEEDS = [0.5, 1, 2, 4, 8];
@@ -64,17 +65,12 @@ export function player({ at, last, playing, words }, act) {
  * `speed`, a factor. `act` has `eyes(eyes)` and `speed(factor)`.
  */
 export function choices({ eyes, who, covered, speed }, act) {
-  const all = [["", t("replay.spectator")], ...who.map((name, seat) => [String(seat), name]), ["all", t("replay.all")]];
-  const speeds = SPEEDS.map((one) => [String(one), `${number(one)}×`]);
+  const all = [["", t("replay.spectator")], ...who.map((name, seat) => [seat, name]), ["all", t("replay.all")]];
+  const speeds = SPEEDS.map((one) => [one, `${number(one)}×`]);
   return h(
     "div",
     { key: "choices", class: "choices" },
     choice(t("replay.eyes"), eyes, covered ? all.slice(0, 1) : all, act.eyes),
-    choice(t("replay.speed"), String(speed), speeds, (value) => act.speed(Number(value))),
+    choice(t("replay.speed"), speed, speeds, (value) => act.speed(Number(value))),
   );
-}
-
-function choice(label, value, options, then) {
-  const given = options.map(([name, text]) => h("option", { value: name }, text));
-  return h("label", {}, label, h("select", { value, onchange: (event) => then(event.target.value) }, given));
 }

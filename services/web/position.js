@@ -1,13 +1,10 @@
 // How does the table stand, in words? All that the eye finds on it, and all that may be done, for whoever hears the page.
 
 import { h } from "./dom.js";
-import { placesOf } from "./moves.js";
-import { names, sentence } from "./news.js";
-import { cardName, rankName, t } from "./text.js";
-
-const list = (cards) => (cards.length ? cards.map(cardName).join(", ") : t("table.words.none"));
-
-const need = (rank) => (rank === null ? t("table.words.full") : t("table.places.needs", { rank: rankName(rank) }));
+import { centreLabel, handLabel, needLabel, payoffLabel, sideLabel } from "./labels.js";
+import { parts, placesOf } from "./moves.js";
+import { names } from "./news.js";
+import { cardName, sentence, t, theCard } from "./text.js";
 
 /** The position as a description: headings, lists, and the legal moves as buttons that call `make(move)`. */
 export function inWords(view, make) {
@@ -20,16 +17,13 @@ export function inWords(view, make) {
     h(
       "ul",
       {},
-      view.piles.map((pile, n) => {
-        const name = t("table.places.centre", { n: n + 1 });
-        return h("li", {}, `${name}: ${topOf(pile)}, ${need(view.needs[n])}.`);
-      }),
+      view.piles.map((_, index) => h("li", {}, pileWords(view, index))),
       h("li", {}, t("table.places.stock", { n: view.stock }), "."),
       (rules.completed === "aside" || view.aside > 0) && h("li", {}, t("table.places.aside", { n: view.aside }), "."),
     ),
     order.map((seat) => [
       h("h3", {}, seat === mine ? t("table.you", { name: who[seat] }) : who[seat]),
-      h("ul", {}, seatWords(view, seat, seat === mine).map((line) => h("li", {}, sentence(line)))),
+      h("ul", {}, seatWords(view, seat, seat === mine).map((line) => h("li", {}, line))),
     ]),
     turn && view.legal.length > 0 && [
       h("h3", {}, t("table.words.legal")),
@@ -44,8 +38,10 @@ function wilds(rules) {
   return rules.jokers ? [kings, t("table.words.jokers")] : [kings];
 }
 
-const topOf = (pile) =>
-  pile.length ? t("table.places.top", { card: cardName(pile.at(-1)), n: pile.length }) : t("table.places.emptyPile");
+function pileWords(view, index) {
+  const [name, top] = centreLabel(view, index), needs = view.needs[index];
+  return `${name}: ${top}, ${needs === null ? t("table.words.full") : needLabel(needs)}.`;
+}
 
 /** Whose turn it is, in a sentence; "" before the deal. */
 export function turnWords(view, who) {
@@ -56,25 +52,23 @@ export function turnWords(view, who) {
 
 function seatWords(view, seat, mine) {
   const { payoff, sides, hand, resigned } = view.seats[seat];
-  const top = payoff.top === null ? "noPayoff" : "payoff";
-  const lines = [t(`table.places.${top}`, { card: payoff.top && cardName(payoff.top), n: payoff.left })];
-  lines.push(mine ? t("table.places.handOf", { cards: list(view.hand) }) : t("table.places.handCount", { n: hand }));
-  for (const [n, stack] of sides.entries()) {
-    const [card, ...below] = stack.toReversed().map(cardName);
-    const rest = below.join(", ") || t("table.places.nothing");
-    lines.push(t(`table.places.${card ? "side" : "emptySide"}`, { n: n + 1, card, rest }));
-  }
+  const lines = [payoffLabel(payoff), handLabel(hand, mine ? view.hand : null), ...sides.map(sideLabel)];
   if (resigned) lines.push(t("table.places.resigned"));
-  return lines.map((line) => `${line}.`);
+  return lines.map((line) => sentence(`${line}.`));
 }
 
-/** A move in words: "seven of hearts from the hand to centre pile 2". */
-export function moveWords(view, move) {
+// A move in words: "Seven of hearts from the hand to centre pile 2".
+function moveWords(view, move) {
   const places = placesOf(view, move);
   if (places === null) return t("table.pass");
-  const [left, right] = move.split(">"), target = Number(right[1]) + 1;
-  const from = left[0] === "s" ? "side" : left === "p" ? "payoff" : left[0] === "p" ? "partner" : "hand";
-  const source = t(`news.from.${from}`, { n: Number(left[1]) + 1, owner: names(view)[left[2]] });
-  const doing = right[0] === "c" ? "play" : "discard";
-  return sentence(t(`table.words.${doing}`, { card: cardName(places.card), source, n: target }));
+  const { card, from, to } = places, [, target, index] = parts(to);
+  if (index !== null) return t("table.words.discard", { theCard: theCard(card), n: index + 1 });
+  return sentence(t("table.words.play", { card: cardName(card), source: sourceWords(view, from), n: target + 1 }));
+}
+
+function sourceWords(view, place) {
+  const [kind, seat, index] = parts(place);
+  if (kind === "s") return t("news.from.side", { n: index + 1 });
+  if (kind === "h") return t("news.from.hand");
+  return seat === view.seat ? t("news.from.payoff") : t("news.from.partner", { owner: names(view)[seat] });
 }

@@ -8,9 +8,10 @@ import { playOn } from "./fork.js";
 import { note } from "./main.js";
 import { perform } from "./motion.js";
 import { moveList, said, turnsOf } from "./move-list.js";
-import { names, refusal } from "./news.js";
+import { names } from "./news.js";
 import { kept, pace } from "./own.js";
 import { choices, player } from "./player.js";
+import { refusal } from "./refusal.js";
 import { table } from "./table.js";
 import { t } from "./text.js";
 

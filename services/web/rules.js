@@ -2,8 +2,9 @@
 
 import { ask } from "./api.js";
 import { h } from "./dom.js";
+import { choice, tick } from "./fields.js";
 import { wish } from "./own.js";
-import { hasText, language, number, t, textOr } from "./text.js";
+import { language, number, t, textOr } from "./text.js";
 
 // What is played where the language is.
 const HOME = { it: "gatto-e-topo", pt: "gato-e-rato", es: "spite-and-malice", en: "spite-and-malice" };
@@ -41,6 +42,12 @@ export function rulesName(rules) {
   return name ? [presetName(name), ...changed.map((knob) => knobText(knob, rules[knob]))].join(", ") : t("rules.own");
 }
 
+/** Rules that come from no preset, in words: every knob that is set. */
+export function ownRules(rules) {
+  const set = Object.keys(rules).filter((knob) => rules[knob] !== null);
+  return h("ul", {}, set.map((knob) => h("li", {}, knobText(knob, rules[knob]))));
+}
+
 /** A knob and its value in words: "payoff: 10". */
 export const knobText = (knob, value) => t("rules.knob", { knob: knobName(knob), value: valueText(knob, value) });
 
@@ -52,15 +59,12 @@ const valueText = (knob, value) => textOr(`rules.knobs.${knob}.${value}`, ofAny(
 export function knobFields(set, changes, then) {
   return Object.entries(set.changes).map(([knob, values]) => {
     const value = values.includes(changes[knob]) ? changes[knob] : set.rules[knob];
-    const hint = hasText(`rules.knobs.${knob}.hint`) && h("small", { class: "soft" }, t(`rules.knobs.${knob}.hint`));
+    const hint = textOr(`rules.knobs.${knob}.hint`, null);
     if (values.every((one) => typeof one === "boolean")) {
-      const box = h("input", { type: "checkbox", checked: value, onchange: (event) => then(knob, event.target.checked) });
-      return h("label", { key: knob, class: "check" }, box, h("span", {}, knobName(knob), hint));
+      return tick(knobName(knob), value, (checked) => then(knob, checked), { key: knob, hint });
     }
-    const choices = values.filter((one) => one !== null);
-    const options = choices.map((one, index) => h("option", { value: String(index) }, valueText(knob, one)));
-    const chosen = String(Math.max(0, choices.indexOf(value)));
-    const select = h("select", { value: chosen, onchange: (event) => then(knob, choices[event.target.value]) }, options);
-    return h("label", { key: knob }, knobName(knob), select, hint);
+    const taken = values.filter((one) => one !== null), options = taken.map((one, index) => [index, valueText(knob, one)]);
+    const chosen = Math.max(0, taken.indexOf(value));
+    return choice(knobName(knob), chosen, options, (index) => then(knob, taken[index]), { key: knob, hint });
   });
 }

@@ -5,7 +5,8 @@
 
 import { back, cardText, empty, face } from "./cards.js";
 import { h } from "./dom.js";
-import { cardName, rankName, rankOf, rankText, t } from "./text.js";
+import { centreLabel, handLabel, needLabel, payoffLabel, sideLabel } from "./labels.js";
+import { aRank, cardName, rankOf, rankText, t } from "./text.js";
 
 const FANNED = 4; // so many cards of a side stack are seen in full width; those below are pushed together
 
@@ -87,35 +88,28 @@ function middle(view, asked) {
 
 function centre(view, pile, index, asked) {
   const top = pile.at(-1), needs = view.needs[index];
-  const wild = top !== undefined && rankOf(top) !== pile.length;
-  const words = [
-    t("table.places.centre", { n: index + 1 }),
-    top === undefined ? t("table.places.emptyPile") : t("table.places.top", { card: cardName(top), n: pile.length }),
-    wild && t("table.places.wildAs", { rank: rankName(pile.length) }),
-    needs != null && t("table.places.needs", { rank: rankName(needs) }),
-  ];
+  const wild = top !== undefined && rankOf(top) !== pile.length; // a card's rank in a pile is its height
+  const standing = wild && t("table.places.wildAs", { aRank: aRank(pile.length) });
   return place(`c${index}`, asked, {
-    label: words.filter(Boolean).join(", "),
+    label: [...centreLabel(view, index), standing, needs !== null && needLabel(needs)].filter(Boolean).join(", "),
     chooses: true,
     class: depth(pile.length, 3),
     inside: [
       top === undefined ? empty() : face(top, { key: `${pile.length}${top}` }),
       wild && h("span", { class: "wild-as", "aria-hidden": "true" }, "=", rankText(pile.length)),
-      top === undefined && needs != null && h("span", { class: "wanted", "aria-hidden": "true" }, rankText(needs)),
+      top === undefined && needs !== null && h("span", { class: "wanted", "aria-hidden": "true" }, rankText(needs)),
       pile.length > 0 && badge(pile.length),
     ],
-    below: needs == null ? "" : t("table.places.needsShort", { rank: rankText(needs) }),
+    below: needs === null ? "" : t("table.places.needsShort", { rank: rankText(needs) }),
   });
 }
 
 function payoff(view, seat, asked) {
-  const { top, left } = view.seats[seat].payoff;
-  const mine = seat === asked.me;
-  const words = mine && view.seat === seat ? "yourPayoff" : "payoff";
+  const pile = view.seats[seat].payoff, { top, left } = pile;
   const below = asked.cards?.payoffs[seat].slice(0, -1).reverse();
   return place(`p${seat}`, asked, {
-    label: top === null ? t("table.places.noPayoff") : t(`table.places.${words}`, { card: cardName(top), n: left }),
-    chooses: mine || (view.rules.teams && seat % 2 === asked.me % 2),
+    label: payoffLabel(pile, view.seat === seat),
+    chooses: seat === asked.me || view.legal.some((move) => move.startsWith(`p@${seat}>`)),
     class: `payoff ${depth(left, 5)}`,
     inside: [top !== null ? face(top, { key: `${left}${top}` }) : left ? back() : empty(), badge(left)],
     below: t("table.places.payoffShort"),
@@ -128,19 +122,15 @@ function sides(view, seat, asked) {
   return h(
     "div",
     { class: "sides", role: "group", "aria-label": t("table.places.sides") },
-    stacks.map((stack, index) => {
-      const names = [...stack].reverse().map(cardName);
-      const label = stack.length
-        ? t("table.places.side", { n: index + 1, card: names[0], rest: names.slice(1).join(", ") || t("table.places.nothing") })
-        : t("table.places.emptySide", { n: index + 1 });
-      return place(`s${seat}.${index}`, asked, {
-        label,
+    stacks.map((stack, index) =>
+      place(`s${seat}.${index}`, asked, {
+        label: sideLabel(stack, index),
         chooses: seat === asked.me,
         class: "side",
-        title: stack.length > FANNED ? [...stack].reverse().map(cardText).join(" ") : null,
+        title: stack.length > FANNED ? stack.toReversed().map(cardText).join(" ") : null,
         inside: [fan(stack), stack.length > 1 && badge(stack.length)],
-      });
-    }),
+      }),
+    ),
   );
 }
 
@@ -156,10 +146,11 @@ function fan(stack) {
 
 function hiddenHand(view, seat, asked) {
   const count = view.seats[seat].hand, cards = asked.cards?.hands[seat];
-  const label = cards ? t("table.places.handOf", { cards: cards.map(cardName).join(", ") }) : t("table.places.handCount", { n: count });
-  const shown = cards ? cards.map((card, index) => face(card, { key: index })) : Array.from({ length: count }, (_, key) => back({ key }));
+  const shown = cards
+    ? cards.map((card, index) => face(card, { key: index }))
+    : Array.from({ length: count }, (_, key) => back({ key }));
   return place(`h${seat}`, asked, {
-    label,
+    label: handLabel(count, cards),
     class: cards ? "others-hand open" : "others-hand",
     inside: [shown.length ? h("span", { class: "spread", style: { "--count": count } }, shown) : empty(), badge(count)],
   });
@@ -170,7 +161,13 @@ function hand(view, seat, cards, asked) {
     "div",
     { class: "hand", role: "group", "aria-label": t("table.places.hand", { n: cards.length }), "data-place": `h${seat}` },
     cards.map((card, index) =>
-      place(`h${seat}.${index}`, asked, { key: `h${index}`, label: cardName(card), chooses: true, class: "held", inside: [face(card)] }),
+      place(`h${seat}.${index}`, asked, {
+        key: `h${index}`,
+        label: cardName(card),
+        chooses: true,
+        class: "held",
+        inside: [face(card)],
+      }),
     ),
     cards.length === 0 && h("span", { class: "no-cards" }, t("table.places.emptyHand")),
   );
@@ -182,7 +179,8 @@ const badge = (count) => h("span", { class: "badge", "aria-hidden": "true" }, St
 const depth = (count, each) => `depth${Math.min(3, Math.ceil(count / each))}`;
 
 // A place: a button where it may be chosen, else a picture with a name.
-function place(name, asked, { key = name, label, inside, below, chooses = false, class: more = "", title = null }) {
+function place(name, asked, options) {
+  const { key = name, label, inside, below, chooses = false, class: more = "", title = null } = options;
   const mark = asked.mark(name), further = asked.say(name);
   const button = chooses && asked.choose;
   const props = {
@@ -200,6 +198,6 @@ function place(name, asked, { key = name, label, inside, below, chooses = false,
         }
       : { role: "img" }),
   };
-  const shown = [h("span", { class: "stack" }, inside), below != null && h("span", { class: "below", "aria-hidden": "true" }, below)];
-  return h(button ? "button" : "span", props, shown);
+  const under = below !== undefined && h("span", { class: "below", "aria-hidden": "true" }, below);
+  return h(button ? "button" : "span", props, h("span", { class: "stack" }, inside), under);
 }

@@ -62,13 +62,18 @@ export const rankText = (rank) => RANKS[rank - 1];
 export const rankOf = (card) => (card === "**" ? null : NOTED.indexOf(card[0]) + 1);
 
 /** A card in words, for whoever hears the page: "seven of hearts". */
-export function cardName(card) {
-  if (card === "**") return t("cards.joker");
-  return t("cards.of", { rank: rankName(rankOf(card)), suit: t(`cards.suits.${card[1]}`) });
-}
+export const cardName = (card) => (card === "**" ? t("cards.joker") : ofSuit(card, t(`cards.ranks.${rankOf(card)}`)));
 
-/** A rank in words: "seven". */
-export const rankName = (rank) => t(`cards.ranks.${rank}`);
+/** A card as sentences speak of it: "the seven of hearts". */
+export const theCard = (card) => (card === "**" ? t("cards.theJoker") : ofSuit(card, t(`cards.the.${rankOf(card)}`)));
+
+const ofSuit = (card, rank) => t("cards.of", { rank, suit: t(`cards.suits.${card[1]}`) });
+
+/** A rank in words: "a seven". */
+export const aRank = (rank) => t(`cards.a.${rank}`);
+
+/** A sentence begins with a capital, and so does a name. */
+export const sentence = (text) => text.charAt(0).toLocaleUpperCase(locale) + text.slice(1);
 
 /** So many seconds in words: "30 seconds", "2 minutes". */
 export function duration(seconds) {

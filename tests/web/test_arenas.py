@@ -111,7 +111,7 @@ def test_a_test_says_its_verdict_in_words(page: Page, live: Live) -> None:
 
 def test_a_league_that_is_not_there_is_said_to_be_none(page: Page, errors: list[str]) -> None:
     page.goto("/arenas/00nothere")
-    expect(page.get_by_text("There is no league of this address here.")).to_be_visible()
+    expect(page.get_by_text("There is no league at this address.")).to_be_visible()
     errors.clear()  # the browser notes the 404
 
 
@@ -135,5 +135,5 @@ def test_what_the_service_refuses_of_a_league_is_said_and_the_form_stays(
     expect(page.get_by_role("alert")).to_have_count(0)
     page.get_by_label("planner").uncheck()
     page.get_by_role("button", name="Begin").click()
-    expect(page.get_by_role("alert")).to_have_text("Choose two bots at least.")
+    expect(page.get_by_role("alert")).to_have_text("Choose at least two bots.")
     assert page.url == f"{live.url}/arenas"

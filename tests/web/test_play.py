@@ -182,8 +182,8 @@ def test_whatever_is_no_move_is_told_with_its_rule_and_changes_nothing(
     shown(page, 1)
     told = page.get_by_role("alert")
     for source, target, sentence in (
-        ("h0.1", "c1", "The nine of clubs does not fit: centre pile 2 needs ace (R8)."),
-        ("p0", "c2", "The three of spades does not fit: centre pile 3 needs two (R8)."),
+        ("h0.1", "c1", "The nine of clubs does not fit: centre pile 2 needs an ace (R8)."),
+        ("p0", "c2", "The three of spades does not fit: centre pile 3 needs a two (R8)."),
         ("s0.3", "s0.1", "A side stack’s card does not go onto another side stack: only to a centre pile (R15)."),
         ("p0", "s0.1", "A payoff card goes to a centre pile only, never onto a side stack (R15)."),
         ("h0.1", "p0", "No card goes onto a payoff (R15)."),

@@ -77,9 +77,9 @@ def test_steps_turns_ends_slider_and_list_all_go_through_the_versions(still: Pag
     at(still, 2)  # where the cards have been dealt
     for name, version in [
         ("Last version", last),
-        ("Back one step", last - 1),
+        ("One step back", last - 1),
         ("First version", 1),
-        ("On one step", 2),
+        ("One step forward", 2),
     ]:
         button(still, name).click()
         at(still, version)
@@ -147,7 +147,7 @@ def test_the_address_links_to_what_is_seen(still: Page, game: str) -> None:
     opened(still, game, "?at=7&as=1")
     at(still, 7)
     expect(still.get_by_label("Seen by")).to_have_value("1")
-    button(still, "On one step").click()
+    button(still, "One step forward").click()
     still.wait_for_url(re.compile(r"\?at=8&as=1$"))
     button(still, "Copy link").click()
     expect(button(still, "Copied")).to_be_visible()

@@ -65,13 +65,13 @@ def test_a_completed_pile_is_swept_back_and_an_empty_hand_refilled(page: Page, l
     place(page, "h0.0").click()
     place(page, "c0").click()
     shown(page, 2)
-    expect(place(page, "c0")).to_have_accessible_name("Centre pile 1, empty, needs ace")
+    expect(place(page, "c0")).to_have_accessible_name("Centre pile 1, empty, needs an ace")
     expect(place(page, "stock")).to_have_accessible_name("Stock, 10 cards")
     expect(page.locator("button.held")).to_have_count(5)
     expect(page.locator(".ghost")).to_have_count(0)
     last = page.locator("[aria-live] p").last
     expect(last).to_contain_text(
-        "You play the queen of hearts from the hand on centre pile 1. Centre pile 1 is complete"
+        "You play the queen of hearts from the hand onto centre pile 1. Centre pile 1 is complete"
     )
     expect(last).to_contain_text("The stock is shuffled: 15 cards. You draw 5 cards:")
 
@@ -209,6 +209,15 @@ def test_a_game_that_is_not_there_is_said_to_be_so(page: Page, errors: list[str]
     errors.clear()
 
 
+def test_rules_of_no_preset_are_told_one_by_one(page: Page, live: Live) -> None:
+    game = Game(live, ANN, BEN)
+    page.goto(game.address)
+    page.get_by_role("button", name="Rules").click()
+    dialog = page.get_by_role("dialog", name="Rules of its own")
+    for line in ("Payoff cards: 2", "Wild: king", "A complete pile: goes into the stock"):
+        expect(dialog.get_by_text(line, exact=True)).to_be_visible()
+
+
 def test_who_cannot_see_the_table_is_told_it_and_can_play(page: Page, live: Live, axe: Judge) -> None:
     game = Game(live, ANN, BEN, position=POSITION)
     game.sit(page, 0)
@@ -220,8 +229,8 @@ def test_who_cannot_see_the_table_is_told_it_and_can_play(page: Page, live: Live
     told = dialog.aria_snapshot()
     for line in (
         "Your turn. Kings are wild",
-        "Centre pile 1: top two of hearts, 2 cards, needs three.",
-        "Centre pile 2: empty, needs ace.",
+        "Centre pile 1: top two of hearts, 2 cards, needs a three.",
+        "Centre pile 2: empty, needs an ace.",
         "Stock, 13 cards.",
         "Payoff: three of spades, 2 left.",
         "Hand: four of clubs, nine of clubs, seven of diamonds, queen of spades, jack of diamonds.",
@@ -232,9 +241,9 @@ def test_who_cannot_see_the_table_is_told_it_and_can_play(page: Page, live: Live
     dialog.get_by_role("button", name="Three of spades from the payoff to centre pile 1").press("Enter")
     shown(page, 2)
     expect(page.locator("[aria-live] p")).to_have_text(
-        "You play the three of spades from the payoff on centre pile 1. The pile needs four now. "
+        "You play the three of spades from the payoff onto centre pile 1. "
         "The next payoff card is the eight of clubs."
     )
     snapshot = page.get_by_role("main").aria_snapshot()
     assert 'button "four of clubs. Can be played"' in snapshot
-    assert 'button "Centre pile 1, top three of spades, 3 cards, needs four"' in snapshot
+    assert 'button "Centre pile 1, top three of spades, 3 cards, needs a four"' in snapshot
