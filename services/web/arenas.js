@@ -4,6 +4,7 @@ import { ask, Failure } from "./api.js";
 import { h, render } from "./dom.js";
 import { newLeague } from "./league.js";
 import { looking } from "./looking.js";
+import { refusal } from "./refusal.js";
 import { rulesName, ruleSets } from "./rules.js";
 import { ago, number, t } from "./text.js";
 
@@ -13,7 +14,7 @@ const EVERY = 2000; // milliseconds from one look at the list to the next
 export function open(place) {
   const closed = new AbortController(), { signal } = closed;
   const again = looking(look, signal);
-  let form = null, page = null, before = [], asked = 0;
+  let form = null, refused = null, page = null, before = [], asked = 0;
 
   function redraw() {
     if (signal.aborted) return;
@@ -21,9 +22,11 @@ export function open(place) {
       place,
       h("h1", {}, t("arena.title")),
       h("p", { class: "what" }, t("arena.what")),
-      h("div", { class: "arenas" }, form ? form.draw() : h("div", { class: "panel league" }), list()),
+      h("div", { class: "arenas" }, form ? form.draw() : h("div", { class: "panel league" }, told()), list()),
     );
   }
+
+  const told = () => refused && h("p", { class: "error" }, refusal(refused));
 
   function list() {
     const shown = page?.arenas ?? [], newer = before.length > 0;
@@ -85,7 +88,8 @@ export function open(place) {
       form = newLeague({ sets, bots, redraw, signal });
     } catch (error) {
       if (signal.aborted) return;
-      throw error;
+      if (!(error instanceof Failure)) throw error;
+      refused = error;
     }
     await again();
   }

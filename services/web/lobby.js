@@ -1,10 +1,11 @@
 // What can one do here? Play at once; go on with what one has begun; join, watch or look back at what others play.
 
-import { ask } from "./api.js";
+import { ask, Failure } from "./api.js";
 import { h, render } from "./dom.js";
 import { arenaList, gameList, ownList, readAll } from "./lists.js";
 import { looking } from "./looking.js";
 import { newGame } from "./new-game.js";
+import { refusal } from "./refusal.js";
 import { ruleSets } from "./rules.js";
 import { t } from "./text.js";
 
@@ -12,7 +13,7 @@ const EVERY = 4000; // milliseconds from one look at the lists to the next
 
 export function open(place) {
   const closed = new AbortController(), { signal } = closed;
-  let form = null;
+  let form = null, refused = null;
   const lists = [ownList(() => again()), gameList(() => again()), arenaList()];
   const again = looking(look, signal);
 
@@ -25,7 +26,7 @@ export function open(place) {
       h(
         "div",
         { class: "lobby" },
-        form ? form.draw() : h("div", { class: "panel new-game" }),
+        form ? form.draw() : h("div", { class: "panel new-game" }, refused && h("p", { class: "error" }, refusal(refused))),
         h("div", { class: "lists" }, own, games, arenas),
       ),
     );
@@ -43,10 +44,12 @@ export function open(place) {
     try {
       const [sets, { bots }] = await Promise.all([ruleSets(waiting), ask("/v1/bots", waiting)]);
       form = newGame({ sets, bots, redraw, signal });
-      await again();
     } catch (error) {
-      if (!signal.aborted) throw error;
+      if (signal.aborted) return;
+      if (!(error instanceof Failure)) throw error;
+      refused = error;
     }
+    await again();
   }
 
   begin();

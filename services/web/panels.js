@@ -7,7 +7,15 @@ import { withKey } from "./key.js";
 import { go } from "./main.js";
 import { ending, names } from "./news.js";
 import { kept } from "./own.js";
+import { refusal } from "./refusal.js";
 import { t } from "./text.js";
+
+/** Instead of a game that cannot be shown. */
+export const noGame = (problem) => [
+  h("h1", {}, t("common.title")),
+  h("p", { role: "alert" }, refusal(problem)),
+  h("p", {}, h("a", { class: "button", href: "/" }, t("table.lobby"))),
+];
 
 /** The end of a game: who won, why, what now. `rematch()`, where it is given, begins the next; `busy` while it does. */
 export function resultPanel(game, view, { rematch, busy }) {

@@ -6,7 +6,7 @@ import { ask, asSeat, connection, Failure, Problem } from "./api.js";
 import { choosing } from "./choosing.js";
 import { HURRY, tick } from "./clock.js";
 import { course } from "./course.js";
-import { h, render } from "./dom.js";
+import { render } from "./dom.js";
 import { drags } from "./drag.js";
 import { plays, screen } from "./game-screen.js";
 import { focusOn, step } from "./keys.js";
@@ -14,7 +14,7 @@ import { followMatch } from "./match.js";
 import { perform } from "./motion.js";
 import { names, told } from "./news.js";
 import { keep, kept, pace } from "./own.js";
-import { playAgain } from "./panels.js";
+import { noGame, playAgain } from "./panels.js";
 import { refusal } from "./refusal.js";
 import { ruleSets } from "./rules.js";
 import { t } from "./text.js";
@@ -249,10 +249,3 @@ export function open(place, { game }) {
     },
   };
 }
-
-// Instead of a game that cannot be shown.
-const noGame = (problem) => [
-  h("h1", {}, t("common.title")),
-  h("p", { role: "alert" }, refusal(problem)),
-  h("p", {}, h("a", { class: "button", href: "/" }, t("table.lobby"))),
-];
