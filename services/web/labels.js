@@ -21,9 +21,9 @@ export function payoffLabel({ top, left }, yours) {
 
 /** Of a side stack: all its cards, the top one first. */
 export function sideLabel(stack, index) {
-  if (stack.length === 0) return t("table.places.emptySide", { n: index + 1 });
-  const rest = list(stack.slice(0, -1).reverse()) || t("table.places.nothing");
-  return t("table.places.side", { n: index + 1, card: cardName(stack.at(-1)), rest });
+  const [top, ...rest] = stack.toReversed(), n = index + 1;
+  if (top === undefined) return t("table.places.emptySide", { n });
+  return t(rest.length ? "table.places.side" : "table.places.sideOne", { n, card: cardName(top), rest: list(rest) });
 }
 
 /** Of a hand: its cards where they are seen, else how many there are. */

@@ -229,7 +229,7 @@ def test_who_cannot_see_the_table_is_told_it_and_can_play(page: Page, live: Live
     told = dialog.aria_snapshot()
     for line in (
         "Your turn. Kings are wild",
-        "Centre pile 1: top two of hearts, 2 cards, needs a three.",
+        "Centre pile 1: two of hearts on top, 2 cards, needs a three.",
         "Centre pile 2: empty, needs an ace.",
         "Stock, 13 cards.",
         "Payoff: three of spades, 2 left.",
@@ -246,4 +246,4 @@ def test_who_cannot_see_the_table_is_told_it_and_can_play(page: Page, live: Live
     )
     snapshot = page.get_by_role("main").aria_snapshot()
     assert 'button "four of clubs. Can be played"' in snapshot
-    assert 'button "Centre pile 1, top three of spades, 3 cards, needs a four"' in snapshot
+    assert 'button "Centre pile 1, three of spades on top, 3 cards, needs a four"' in snapshot
