@@ -173,6 +173,23 @@ def test_a_card_is_dragged_and_a_card_for_one_pile_goes_there_by_two_clicks(page
     expect(page.locator(".ghost")).to_have_count(0)
 
 
+def test_a_card_let_go_while_something_else_happens_goes_back(page: Page, live: Live) -> None:
+    """Given a card in the air, when the seat plays by another tab, then it comes down where it was, and no move is tried."""
+    game = Game(live, ANN, BEN, position=POSITION)
+    game.sit(page, 0, speed="slow")
+    page.goto(game.address)
+    shown(page, 1)
+    page.mouse.move(*middle(page, "h0.0"))
+    page.mouse.down()
+    page.mouse.move(*middle(page, "c0"), steps=4)
+    expect(page.locator(".held-up")).to_have_count(1)
+    game.move(0, "p>c0")
+    expect(page.locator(".play[data-busy]")).to_be_visible()
+    page.mouse.up()
+    shown(page, 2)
+    expect(page.locator(".ghost")).to_have_count(0)
+
+
 def test_whatever_is_no_move_is_told_with_its_rule_and_changes_nothing(
     page: Page, live: Live, shoot: Shoot, errors: list[str]
 ) -> None:

@@ -241,8 +241,7 @@ def test_who_cannot_see_the_table_is_told_it_and_can_play(page: Page, live: Live
     dialog.get_by_role("button", name="Three of spades from the payoff to centre pile 1").press("Enter")
     shown(page, 2)
     expect(page.locator("[aria-live] p")).to_have_text(
-        "You play the three of spades from the payoff onto centre pile 1. "
-        "The next payoff card is the eight of clubs."
+        "You play the three of spades from the payoff onto centre pile 1. The next payoff card is the eight of clubs."
     )
     snapshot = page.get_by_role("main").aria_snapshot()
     assert 'button "four of clubs. Can be played"' in snapshot
