@@ -36,7 +36,7 @@ function asked(refused) {
     dialog,
     h(
       "form",
-      { class: "key", onsubmit: done },
+      { onsubmit: done },
       h("h2", { id: "key-title" }, t("key.title")),
       h("p", {}, t("key.why")),
       refused && h("p", { class: "error", role: "alert" }, t("key.refused")),

@@ -184,8 +184,8 @@ function row(game, address, seats, [state, does]) {
   );
 }
 
-/** How a game has ended, in a few words. */
-export function resultText({ result, winners }, seats) {
+// How a game has ended, in a few words.
+function resultText({ result, winners }, seats) {
   if (result !== "won") return t(`lobby.result.${result}`);
   return t("lobby.result.won", { n: winners.length, names: listOf(winners.map((seat) => seats[seat].name)) });
 }

@@ -43,7 +43,7 @@ function mine(view, seat, asked) {
     "section",
     { key: `seat${seat}`, class: `${seatClass(view, seat)} mine`, "aria-label": asked.name(seat) },
     h("div", { class: "places" }, payoff(view, seat, asked), sides(view, seat, asked)),
-    cards === null ? h("div", { class: "hand hidden-hand" }, hiddenHand(view, seat, asked)) : hand(view, seat, cards, asked),
+    cards === null ? h("div", { class: "hand" }, hiddenHand(view, seat, asked)) : hand(view, seat, cards, asked),
     head(view, seat, asked),
   );
 }
@@ -57,7 +57,7 @@ function head(view, seat, asked) {
   return h(
     "h2",
     { class: "who" },
-    h("span", { class: "name" }, asked.name(seat)),
+    h("span", {}, asked.name(seat)),
     view.seats[seat].resigned ? h("span", { class: "tag" }, t("table.places.resigned")) : null,
     asked.beside(seat),
   );

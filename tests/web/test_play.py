@@ -174,7 +174,7 @@ def test_a_card_is_dragged_and_a_card_for_one_pile_goes_there_by_two_clicks(page
 
 
 def test_a_card_let_go_while_something_else_happens_goes_back(page: Page, live: Live) -> None:
-    """Given a card in the air, when the seat plays by another tab, then it comes down where it was, and no move is tried."""
+    """Given a card in the air, when the seat plays by another tab, then no move is tried and it comes down again."""
     game = Game(live, ANN, BEN, position=POSITION)
     game.sit(page, 0, speed="slow")
     page.goto(game.address)
