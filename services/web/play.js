@@ -23,12 +23,8 @@ const TOLD = 60; // moves that are listed
 const FRESH = 12; // commits since a game was made: seats taken, the deal, and a bot's first moves
 
 export function open(place, { game }) {
-<<<<<<< HEAD
   const now = { view: null, problem: null, moving: false, sending: false, away: false, fresh: false };
-  Object.assign(now, { word: "", notice: "", dialog: null, moves: [] });
-=======
-  const now = { view: null, moving: false, sending: false, word: "", notice: "", away: false, dialog: null, moves: [], problem: null, match: null };
->>>>>>> a083ecb0af6dfc7633e5cb2a49932dbb1893207c
+  Object.assign(now, { word: "", notice: "", dialog: null, moves: [], match: null });
   now.listed = matchMedia("(min-width: 70rem)").matches;
   let path = null, closed = false, began = 0, over = false;
   let byKeys = false, back = null; // is the table played by keys, and where was the card that was played last?

@@ -1,4 +1,4 @@
-"""What do the tests of the page share? One Chromium a module, a new browser context a test; the service is `live`.
+"""What do the tests of the page share? One Chromium a process, a new browser context a test; the service is `live`.
 
     browser     Chromium: Debian's, on PATH. Locally a missing one is a skip; in CI it is a failure
     context     a browser that has never been here; its person reads English, at a desk
@@ -7,7 +7,7 @@
     shoot       keeps pictures of a screen at 390, 768 and 1440 pixels in `.screens`, for people to look at
 
 Playwright's event loop stays in the thread that started it, and no asynchronous test can run there beside it: so it is
-stopped with each module.
+stopped with the last test of this folder.
 """
 
 import os
@@ -41,9 +41,9 @@ expect.set_options(timeout=20_000)  # two cores may have more to do than this; w
 Shoot: TypeAlias = Callable[[Page, str], None]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Generator[Browser]:
-    """A Chromium for this module."""
+    """A Chromium for the tests of this folder."""
     found = shutil.which("chromium")
     if found is None:
         (pytest.fail if os.environ.get("CI") else pytest.skip)("chromium is not on PATH")

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.live import Live
+from tests.live import Live, eventually
 from tests.web.conftest import Judge
 from tests.web.test_lobby import game_of, kept, play
 
@@ -31,6 +31,5 @@ def test_a_match_is_begun_in_the_lobby_and_goes_on_from_game_to_game(page: Page,
         f"/v1/games/{second}", headers={"Authorization": f"Bearer {kept(page, second)['token']}"}
     ).json()
     assert (view["seat"], view["status"]) == (0, "playing")
-    page.wait_for_function(f"() => JSON.parse(localStorage['malice.game.{second}']).commitment")
-    assert kept(page, second)["commitment"] == view["commitment"]
+    eventually(lambda: kept(page, second).get("commitment") == view["commitment"])
     expect(panel.get_by_role("link", name="Game 1")).to_have_attribute("href", f"/games/{first}")
