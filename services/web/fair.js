@@ -5,7 +5,7 @@ import { h, render } from "./dom.js";
 import { kept } from "./own.js";
 import { refusal } from "./refusal.js";
 import { canCheck } from "./shuffle.js";
-import { language, listOf, t } from "./text.js";
+import { language, listOf, personName, t } from "./text.js";
 import { verifyLog } from "./verify.js";
 
 // What this tab has by game: the seal seen before the end, the last check, and how the panel that is there now is drawn.
@@ -116,7 +116,7 @@ function rows({ verdict, rules, busy }) {
 function limit(game, { joined, names }) {
   const { seat, entropy } = kept(game);
   const own = Boolean(entropy) && joined.includes(seat);
-  const who = listOf(joined.map((one) => names[one]));
+  const who = listOf(joined.map((one) => personName(names[one])));
   return h(
     "div",
     { class: "limit" },

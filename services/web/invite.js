@@ -5,11 +5,9 @@ import { h, render } from "./dom.js";
 import { line } from "./fields.js";
 import { keep, setWish, wish } from "./own.js";
 import { refusal } from "./refusal.js";
-import { language, listOf, t } from "./text.js";
+import { language, listOf, NAME, personName, t } from "./text.js";
 
-/** So many characters the service takes of a name. */
-export const NAME = 40;
-const LINE = 128; // and of a line for the shuffle
+const LINE = 128; // characters that the service takes of it
 
 /**
  * Take an open seat: the commitment is seen and kept first, then the line goes in, so that nobody could choose the deal. The line
@@ -45,7 +43,7 @@ export const lineField = (wanted, then) =>
 
 /** For whoever comes to a game with an open seat and holds none: a panel that draws itself. `then(seat)` once one sits. */
 export function joinPanel(game, view, then) {
-  const seated = view.seats.filter((seat) => seat.kind !== "open").map((seat) => seat.name);
+  const seated = view.seats.filter((seat) => seat.kind !== "open").map((seat) => personName(seat.name));
   return h("section", { key: `join-${language}`, class: "panel join", "aria-labelledby": "join", keep: true, made: mount });
 
   function mount(place) {

@@ -25,7 +25,7 @@ export async function followMatch(game, { then, over, signal }) {
     const [{ events }] = (await ask(`/v1/games/${game}/events?limit=1`, waiting)).commits;
     if (events[0].match === null) return;
     for (;;) {
-      const match = await ask(`/v1/matches/${events[0].match}`, waiting);
+      const match = await ask(`/v1/matches/${encodeURIComponent(events[0].match)}`, waiting);
       const next = match.games.at(-1).game;
       if (next !== game) await holdOn(game, next, waiting);
       then(match);

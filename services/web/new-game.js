@@ -3,14 +3,14 @@
 import { ask, Failure } from "./api.js";
 import { h } from "./dom.js";
 import { choice, tick } from "./fields.js";
-import { lineField, NAME, nameField, sit } from "./invite.js";
+import { lineField, nameField, sit } from "./invite.js";
 import { withKey } from "./key.js";
 import { go } from "./main.js";
 import { newMatch } from "./match.js";
 import { setWish, wish } from "./own.js";
 import { refusal } from "./refusal.js";
 import { asked, knobFields, knobText, presetName, usual } from "./rules.js";
-import { duration, listOf, sentence, t, textOr } from "./text.js";
+import { duration, listOf, NAME, sentence, t, textOr } from "./text.js";
 
 const CLOCKS = [30, 60, 120, 300]; // seconds a turn
 const ME = "me", FRIEND = "friend";

@@ -1,12 +1,13 @@
 // What has happened, in words? A sentence or more for each commit, for whoever hears the page and for the list of the last moves.
 
-import { aRank, cardName, listOf, rankOf, sentence, t, theCard } from "./text.js";
+import { aRank, cardName, listOf, personName, rankOf, sentence, t, theCard } from "./text.js";
 
-/** The names of a view's seats: those who share one are numbered. */
+/** The names of a view's seats: no two alike, as those who share one are numbered. */
 export function names(view) {
-  const given = view.seats.map((seat) => seat.name ?? t("table.open"));
+  const given = view.seats.map((seat) => personName(seat.name) ?? t("table.open"));
   const shared = (name) => given.filter((one) => one === name).length > 1;
-  return given.map((name, seat) => (shared(name) ? `${name} ${seat + 1}` : name));
+  const told = given.map((name, seat) => (shared(name) ? `${name} ${seat + 1}` : name));
+  return new Set(told).size === told.length ? told : given.map((name, seat) => `${name} ${seat + 1}`); // one is called "Ann 2"
 }
 
 /** What a commit tells whoever looks with these eyes (`me`: the seat, or null), as one text. */
@@ -20,7 +21,7 @@ function words(fact, who, me) {
   const of = (name, values = {}) => t(`news.${mine ? "you" : "they"}.${name}`, { who: who[fact.seat], ...values });
   switch (fact.type) {
     case "SeatTaken":
-      return t("news.sits", { who: fact.name });
+      return t("news.sits", { who: personName(fact.name) });
     case "CardsDealt":
       return t("news.dealt");
     case "PayoffsReshuffled":

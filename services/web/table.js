@@ -57,7 +57,7 @@ function head(view, seat, asked) {
   return h(
     "h2",
     { class: "who" },
-    h("span", {}, asked.name(seat)),
+    h("span", { class: "name" }, asked.name(seat)),
     view.seats[seat].resigned ? h("span", { class: "tag" }, t("table.places.resigned")) : null,
     asked.beside(seat),
   );
