@@ -36,10 +36,14 @@ async function show() {
     module = await (found ? found[1]() : import("./lobby.js"));
   } catch {
     await ask("/healthz", { patience: Infinity }); // away? The page says so, and waits
-    location.reload(); // the service has a newer page than this one
-    return;
+    if (!history.state?.renewed) {
+      history.replaceState({ renewed: true }, "");
+      location.reload(); // the service has a newer page than this one
+      return;
+    }
   }
   if (mine !== showing) return;
+  history.replaceState(null, "");
   screen?.close?.();
   tab = found?.[2] ?? "lobby";
   frame();
@@ -47,6 +51,10 @@ async function show() {
   main.replaceChildren();
   document.title = t("common.title");
   scrollTo(0, 0);
+  if (!module) {
+    screen = { redraw: () => render(main, h("p", { role: "alert" }, t("common.broken"))) }; // and nothing is loaded again and again
+    return screen.redraw();
+  }
   screen = module.open(main, { ...found?.[0].groups, query: new URLSearchParams(location.search) });
 }
 
