@@ -13,7 +13,10 @@ const PAUSES = [0.3, 0.6, 1.2, 2.4, 4];
 export function follow(game, { after, headers = {}, onCommit, onEnd, onProblem }) {
   let last = after, stopped = false, current = null;
   const wakeUp = new EventTarget();
-  const online = () => wakeUp.dispatchEvent(new Event("now"));
+  const online = () => {
+    wakeUp.dispatchEvent(new Event("now"));
+    current?.abort(); // what was open before may be dead without knowing it
+  };
   addEventListener("online", online);
 
   async function once() {
@@ -41,6 +44,7 @@ export function follow(game, { after, headers = {}, onCommit, onEnd, onProblem }
         const { value, done } = await reader.read();
         if (done || stopped) return false;
         heard();
+        connection.set(true); // an answer given up meanwhile may have said otherwise
         const messages = (text += value).split("\n\n");
         text = messages.pop();
         for (const message of messages) tell(message);
