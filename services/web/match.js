@@ -23,7 +23,7 @@ export async function followMatch(game, { then, over, signal }) {
     const [{ events }] = (await ask(`/v1/games/${game}/events?limit=1`, { signal })).commits;
     if (events[0].match === null) return;
     for (;;) {
-      const match = await ask(`/v1/matches/${events[0].match}`, { signal });
+      const match = await ask(`/v1/matches/${encodeURIComponent(events[0].match)}`, { signal });
       then(match);
       if (match.status === "ended" || match.games.at(-1).game !== game) return;
       do await wait(PAUSE);
