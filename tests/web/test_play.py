@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, exp
 
 from tests.live import Live
 from tests.web.conftest import Judge, Shoot, watch_console
-from tests.web.playing import ANN, BEN, BOT, POSITION, Game, place, settled, shown
+from tests.web.playing import ANN, BEN, BOT, POSITION, SHORT, Game, place, settled, shown
 
 
 def best(page: Page) -> tuple[str, str]:
@@ -108,6 +108,24 @@ def test_a_whole_game_by_finger_on_a_phone(browser: Browser, live: Live, axe: Ju
             expect(page.locator(".chosen")).to_have_count(0)
         assert game.view()["status"] == "ended"
         assert errors == []
+
+
+def test_the_widest_rules_find_room_on_a_small_phone(browser: Browser, live: Live, shoot: Shoot) -> None:
+    rules = SHORT | {"decks": 4, "hand": 10, "centre_piles": 8, "side_stacks": 8, "completed": "aside"}
+    game = Game(live, ANN, BEN, rules=rules)
+    with on_a_phone(browser, live) as context:
+        game.sit(context, 0)
+        page = context.new_page()
+        page.set_viewport_size({"width": 320, "height": 640})
+        page.goto(game.address)
+        shown(page, 1)
+        assert page.evaluate("document.documentElement.scrollWidth") == 320
+        assert page.locator("button.place").count() == 1 + 8 + 8 + 10
+        small = (
+            "places => places.filter(({ offsetWidth, offsetHeight }) => offsetWidth < 44 || offsetHeight < 44).length"
+        )
+        assert page.locator("button.place").evaluate_all(small) == 0
+        shoot(page, "widest")
 
 
 def test_a_card_is_dragged_by_a_finger_and_the_page_stays_where_it_is(browser: Browser, live: Live) -> None:
