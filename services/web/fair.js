@@ -5,7 +5,7 @@ import { h, render } from "./dom.js";
 import { refusal } from "./news.js";
 import { kept } from "./own.js";
 import { canCheck } from "./shuffle.js";
-import { language, t } from "./text.js";
+import { language, personName, t } from "./text.js";
 import { verifyLog } from "./verify.js";
 
 // What this tab has seen and found, by game: the seal before the end, and the last check, for whenever the panel is drawn anew.
@@ -115,7 +115,7 @@ function rows({ verdict, rules, busy }) {
 function limit(game, { joined, names }) {
   const { seat, entropy } = kept(game);
   const own = Boolean(entropy) && joined.includes(seat);
-  const who = new Intl.ListFormat(language).format(joined.map((one) => names[one]));
+  const who = new Intl.ListFormat(language).format(joined.map((one) => personName(names[one])));
   return h(
     "div",
     { class: "limit" },

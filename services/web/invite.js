@@ -3,7 +3,7 @@
 import { Away, ask, Problem, randomHex } from "./api.js";
 import { h, render } from "./dom.js";
 import { keep, setWish, wish } from "./own.js";
-import { language, listOf, t } from "./text.js";
+import { language, listOf, personName, t } from "./text.js";
 
 const NAME = 40, LINE = 128; // characters that the service takes
 
@@ -58,7 +58,7 @@ export const lineField = (wanted, then) =>
 
 /** For whoever comes to a game with an open seat and holds none: a panel that draws itself. `then(seat)` once one sits. */
 export function joinPanel(game, view, then) {
-  const seated = view.seats.filter((seat) => seat.kind !== "open").map((seat) => seat.name);
+  const seated = view.seats.filter((seat) => seat.kind !== "open").map((seat) => personName(seat.name));
   return h("section", { key: `join-${language}`, class: "panel join", "aria-labelledby": "join", keep: true, made: mount });
 
   function mount(place) {

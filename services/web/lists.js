@@ -4,7 +4,7 @@ import { Away, ask, asSeat, Problem } from "./api.js";
 import { h } from "./dom.js";
 import { forget, kept, ownGames } from "./own.js";
 import { rulesName } from "./rules.js";
-import { ago, language, listOf, number, t } from "./text.js";
+import { ago, language, listOf, number, personName, t } from "./text.js";
 
 const ROWS = 5; // of a page
 const STATES = ["open", "playing", "ended"];
@@ -60,7 +60,7 @@ export function ownList(redraw) {
     if (view.status === "ended") return [resultText(view.result, view.seats), t("lobby.own.look")];
     if (view.status === "open") return [t("lobby.own.waits"), t("lobby.own.goOn")];
     if (view.turn.seat === kept(view.game).seat) return [h("strong", {}, t("lobby.own.yourTurn")), t("lobby.own.goOn")];
-    return [t("lobby.own.turnOf", { name: view.seats[view.turn.seat].name }), t("lobby.own.goOn")];
+    return [t("lobby.own.turnOf", { name: personName(view.seats[view.turn.seat].name) }), t("lobby.own.goOn")];
   }
 
   return { read, draw };
@@ -178,7 +178,7 @@ function row(game, address, seats, [state, does]) {
     h(
       "a",
       { href: address },
-      h("span", { class: "names" }, seats.map((seat, n) => [n > 0 && " – ", h("bdi", {}, seat.name ?? t("lobby.free"))])),
+      h("span", { class: "names" }, seats.map((seat, n) => [n > 0 && " – ", h("bdi", {}, personName(seat.name) ?? t("lobby.free"))])),
       h("span", { class: "state" }, state),
       h("span", { class: "does" }, does),
     ),
@@ -188,5 +188,5 @@ function row(game, address, seats, [state, does]) {
 /** How a game has ended, in a few words. */
 export function resultText({ result, winners }, seats) {
   if (result !== "won") return t(`lobby.result.${result}`);
-  return t("lobby.result.won", { n: winners.length, names: listOf(winners.map((seat) => seats[seat].name)) });
+  return t("lobby.result.won", { n: winners.length, names: listOf(winners.map((seat) => personName(seats[seat].name))) });
 }

@@ -2,13 +2,14 @@
 
 import { Away } from "./api.js";
 import { parts, placesOf } from "./moves.js";
-import { cardName, hasText, rankName, t } from "./text.js";
+import { cardName, hasText, personName, rankName, t } from "./text.js";
 
-/** The names of a view's seats: those who share one are numbered. */
+/** The names of a view's seats: no two alike, as those who share one are numbered. */
 export function names(view) {
-  const given = view.seats.map((seat) => seat.name ?? t("table.open"));
+  const given = view.seats.map((seat) => personName(seat.name) ?? t("table.open"));
   const shared = (name) => given.filter((one) => one === name).length > 1;
-  return given.map((name, seat) => (shared(name) ? `${name} ${seat + 1}` : name));
+  const told = given.map((name, seat) => (shared(name) ? `${name} ${seat + 1}` : name));
+  return new Set(told).size === told.length ? told : given.map((name, seat) => `${name} ${seat + 1}`); // one is called "Ann 2"
 }
 
 /** A sentence begins with a capital. */
@@ -26,7 +27,7 @@ function words(fact, who, me, full) {
   const of = (name, values = {}) => t(`news.${mine ? "you" : "they"}.${name}`, { who: who[fact.seat], ...values });
   switch (fact.type) {
     case "SeatTaken":
-      return t("news.sits", { who: fact.name });
+      return t("news.sits", { who: personName(fact.name) });
     case "CardsDealt":
       return t("news.dealt");
     case "PayoffsReshuffled":

@@ -41,6 +41,22 @@ export const hasText = (name) => name.split(".").reduce((part, word) => part?.[w
 /** The text of a name, or what else there is to say: where the service knows more than this page. */
 export const textOr = (name, otherwise) => (hasText(name) ? t(name) : otherwise);
 
+const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu;
+const LEFTWARD = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+const NAME = 40; // characters
+
+/**
+ * The name of a seat as it can stand in a sentence, null of a free one. A log that was brought in may hold any: what is not seen but
+ * moves what stands around it is left out, and what is too long or too high; what is read from right to left keeps to itself.
+ */
+export function personName(name) {
+  if (name == null) return null;
+  const signs = [...name.slice(0, 8 * NAME).replace(UNSEEN, "").replace(/(\p{M}{3})\p{M}+/gu, "$1")];
+  const short = signs.length > NAME ? `${signs.slice(0, NAME).join("")}…` : signs.join("");
+  if (!short.trim()) return "–";
+  return LEFTWARD.test(short) ? `\u2068${short}\u2069` : short;
+}
+
 /** "Ada, Ben and Eve". */
 export const listOf = (names) => new Intl.ListFormat(language).format(names);
 

@@ -11,6 +11,7 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
+from events.game.commands import Resign
 from events.game.events import SeatInfo
 from tests.live import Live
 from tests.log.games import SHORT, Book
@@ -337,3 +338,26 @@ def test_it_speaks_the_browsers_language(browser: Browser, live: Live, game: str
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     assert said == []
     page.close()
+
+
+def test_names_of_a_log_that_was_brought_in_leave_the_page_as_it_is(still: Page, live: Live) -> None:
+    given = ["\u202eevil", "W" * 4000, "a" + "\u0301" * 400, "\0", "\u05d0\u05d1", "Ann 7", "Ann", "Ann"]
+    rules = {"preset": "gatto-e-topo", "seats": 8, "must_play": "never"}
+    book = Book(rules, 3, game="00names", seats=tuple(SeatInfo(name, "human", None, "") for name in given))
+    for seat in range(7):
+        book.do(Resign(seat), f"seat:{seat}")
+    still.set_viewport_size({"width": 390, "height": 844})
+    opened(still, imported(live, book))
+    shown = still.locator(".who .name").all_inner_texts()
+    told = [
+        "evil 1",
+        "W" * 40 + "… 2",
+        "a\u0301\u0301\u0301 3",
+        "– 4",
+        "\u2068\u05d0\u05d1\u2069 5",
+        "Ann 7 6",
+        "Ann 7",
+        "Ann 8",
+    ]
+    assert sorted(shown) == sorted(told)
+    assert still.evaluate("document.documentElement.scrollWidth") == 390
