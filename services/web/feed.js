@@ -11,7 +11,10 @@ const SILENCE = 40_000; // milliseconds; the service says a word every 15 second
  */
 export function follow(game, { after, headers = {}, onCommit, onEnd, onProblem }) {
   let last = after, stopped = false, current = null, wake = () => {};
-  const online = () => wake();
+  const online = () => {
+    wake();
+    current?.abort(); // what was open before may be dead without knowing it
+  };
   addEventListener("online", online);
 
   async function once() {
@@ -39,6 +42,7 @@ export function follow(game, { after, headers = {}, onCommit, onEnd, onProblem }
         const { value, done } = await reader.read();
         if (done || stopped) return false;
         heard();
+        connection.set(true); // an answer given up meanwhile may have said otherwise
         const messages = (text += value).split("\n\n");
         text = messages.pop();
         for (const message of messages) tell(message);

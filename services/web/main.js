@@ -35,13 +35,16 @@ async function show() {
   let module;
   try {
     module = await (found ? found[1]() : import("./lobby.js"));
-  } catch (error) {
-    // The service has a newer page than this one; but what cannot be loaded even so would be loaded again for ever.
-    if (mine === 1 && performance.getEntriesByType("navigation")[0]?.type === "reload") throw error;
+  } catch {
     await ask("/healthz", { patience: Infinity }); // away? The page says so, and waits
-    return location.reload();
+    if (!history.state?.renewed) {
+      history.replaceState({ renewed: true }, "");
+      location.reload(); // the service has a newer page than this one
+      return;
+    }
   }
   if (mine !== showing) return;
+  history.replaceState(null, "");
   screen?.close?.();
   for (const dialog of document.querySelectorAll("body > dialog")) dialog.close(); // a question of the screen that is left
   tab = found?.[2] ?? "lobby";
@@ -51,6 +54,10 @@ async function show() {
   document.title = t("common.title");
   scrollTo(0, 0);
   if (mine > 1) main.focus({ preventScroll: true }); // who hears the page, or uses keys, goes on at its beginning
+  if (!module) {
+    screen = { redraw: () => render(main, h("p", { role: "alert" }, t("common.broken"))) }; // and nothing is loaded again and again
+    return screen.redraw();
+  }
   screen = module.open(main, { ...found?.[0].groups, query: new URLSearchParams(location.search) });
 }
 

@@ -1,5 +1,6 @@
 // In whose language does the page speak? One file of texts a language; the browser's own is taken first, and may be changed.
 
+import { serviceNow } from "./api.js";
 import { setWish, wish } from "./own.js";
 
 export const LANGUAGES = { en: "English", it: "Italiano", pt: "Português", es: "Español" };
@@ -101,9 +102,9 @@ export function duration(seconds) {
 
 const STEPS = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
 
-/** How long ago a moment was: "3 minutes ago". */
+/** How long ago a moment of the service was: "3 minutes ago". */
 export function ago(at) {
-  const seconds = Math.max(0, (Date.now() - new Date(at)) / 1000);
+  const seconds = Math.max(0, (serviceNow() - new Date(at)) / 1000);
   const [unit, length] = STEPS.find(([, one]) => seconds >= one) ?? STEPS.at(-1);
   return new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(-Math.floor(seconds / length), unit);
 }

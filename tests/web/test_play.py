@@ -121,7 +121,9 @@ def test_the_widest_rules_find_room_on_a_small_phone(browser: Browser, live: Liv
         shown(page, 1)
         assert page.evaluate("document.documentElement.scrollWidth") == 320
         assert page.locator("button.place").count() == 1 + 8 + 8 + 10
-        small = "places => places.filter(({ offsetWidth, offsetHeight }) => offsetWidth < 44 || offsetHeight < 44).length"
+        small = (
+            "places => places.filter(({ offsetWidth, offsetHeight }) => offsetWidth < 44 || offsetHeight < 44).length"
+        )
         assert page.locator("button.place").evaluate_all(small) == 0
         shoot(page, "widest")
 
@@ -276,3 +278,17 @@ def test_resigning_is_asked_twice_and_the_next_game_is_with_the_same(
     expect(page.get_by_role("region", name="Ann (you)")).to_be_visible()
     again = live.http.post(f"/v1{game.address}/rematch", headers=game.headers(0)).json()["game"]
     assert page.url.endswith(again)
+
+
+def test_where_the_system_chooses_the_colours_a_table_can_still_be_read(page: Page, live: Live, shoot: Shoot) -> None:
+    game = Game(live, ANN, BEN, position=POSITION)
+    game.sit(page, 0)
+    page.emulate_media(forced_colors="active")
+    page.goto(game.address)
+    shown(page, 1)
+    place(page, "p0").click()
+    mark = "place => getComputedStyle(place.querySelector('.stack'), '::after').outlineStyle"
+    assert [place(page, one).evaluate(mark) for one in ("p0", "c0", "h0.1")] == ["solid", "solid", "none"]
+    edge = "cards => new Set(cards.map(card => getComputedStyle(card).borderStyle))"
+    assert page.locator(".card:not(.none)").evaluate_all(f"cards => [...({edge})(cards)]") == ["solid"]
+    shoot(page, "forced")

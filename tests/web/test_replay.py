@@ -349,6 +349,15 @@ def test_names_of_a_log_that_was_brought_in_leave_the_page_as_it_is(still: Page,
     still.set_viewport_size({"width": 390, "height": 844})
     opened(still, imported(live, book))
     shown = still.locator(".who .name").all_inner_texts()
-    told = ["evil 1", "W" * 40 + "… 2", "a\u0301\u0301\u0301 3", "– 4", "\u2068\u05d0\u05d1\u2069 5", "Ann 7 6", "Ann 7", "Ann 8"]
+    told = [
+        "evil 1",
+        "W" * 40 + "… 2",
+        "a\u0301\u0301\u0301 3",
+        "– 4",
+        "\u2068\u05d0\u05d1\u2069 5",
+        "Ann 7 6",
+        "Ann 7",
+        "Ann 8",
+    ]
     assert sorted(shown) == sorted(told)
     assert still.evaluate("document.documentElement.scrollWidth") == 390
