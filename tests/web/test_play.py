@@ -21,7 +21,7 @@ def best(page: Page) -> tuple[str, str]:
 
 
 def test_a_whole_game_by_mouse(page: Page, live: Live, axe: Judge) -> None:
-    game = Game(live, ANN, BOT)
+    game = Game(live, ANN, BOT, position=POSITION | {"payoffs": [["5h", "3s"], ["Jh", "8s"]]})
     game.sit(page, 0)
     page.goto(game.address)
     while settled(page) == "turn":

@@ -7,7 +7,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.live import Live
 from tests.web.conftest import Judge, Shoot
-from tests.web.playing import ANN, BEN, BOT, POSITION, Game, place, prefer, settled, shown
+from tests.web.playing import ANN, BEN, BOT, POSITION, SHORT, Game, place, prefer, settled, shown
 
 FLOWN = """() => {
   window.flown = [];
@@ -37,7 +37,7 @@ def test_the_cards_of_a_turn_move_one_by_one_and_all_come_down(page: Page, live:
 
 
 def test_who_has_just_sat_down_sees_the_deal_once(page: Page, live: Live) -> None:
-    game = Game(live, {"open": True}, BOT)
+    game = Game(live, {"open": True}, BOT, rules=SHORT | {"payoff": 20})  # not won before anybody looks
     seat = live.http.post(f"/v1{game.address}/seats", json=ANN).json()
     game.tokens[seat["seat"]] = seat["token"]
     game.sit(page, 0, speed="fast")
