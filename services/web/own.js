@@ -70,3 +70,14 @@ export function ownGames() {
   const own = [...found].map((game) => ({ game, ...kept(game) })).filter(({ token }) => token);
   return own.sort((one, other) => other.since - one.since).map(({ game }) => game);
 }
+
+/** Does this browser keep anything at all? Where it does not, a seat is lost with its tab. */
+export function keeps() {
+  try {
+    localStorage.setItem(`${PREFIX}kept`, "");
+    localStorage.removeItem(`${PREFIX}kept`);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -13,7 +13,7 @@ import { focusOn, step } from "./keys.js";
 import { followMatch } from "./match.js";
 import { perform } from "./motion.js";
 import { names, told } from "./news.js";
-import { keep, kept, pace } from "./own.js";
+import { keep, keeps, kept, pace } from "./own.js";
 import { noGame, playAgain } from "./panels.js";
 import { refusal } from "./refusal.js";
 import { ruleSets } from "./rules.js";
@@ -58,6 +58,7 @@ export function open(place, { game }) {
       if (fresh) view = await ask(`/v1/games/${game}?at=1`, asked);
       if (closed || mine !== starts) return;
       Object.assign(now, { view, fresh, moves: [], sending: false, problem: null });
+      if (view.seat !== null && !keeps()) now.notice = t("table.notKept");
       began = view.version;
       over = false;
       path = course(game, view, { headers, show, move, tell, fail: lost });

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 
 from tests.live import Live
-from tests.web.conftest import Judge, Shoot, watch_console
+from tests.web.conftest import SCREENS, Judge, Shoot, watch_console
 from tests.web.playing import ANN, BEN, BOT, POSITION, SHORT, Game, place, settled, shown
 
 
@@ -258,7 +258,7 @@ def test_a_move_out_of_turn_is_refused_by_the_service_and_told(page: Page, live:
 def test_resigning_is_asked_twice_and_the_next_game_is_with_the_same(
     page: Page, live: Live, shoot: Shoot, axe: Judge
 ) -> None:
-    game = Game(live, ANN, BOT)
+    game = Game(live, ANN, BOT, rules=SHORT | {"payoff": 20})  # not won before anybody looks
     game.sit(page, 0)
     page.goto(game.address)
     settled(page)
@@ -292,3 +292,17 @@ def test_where_the_system_chooses_the_colours_a_table_can_still_be_read(page: Pa
     edge = "cards => new Set(cards.map(card => getComputedStyle(card).borderStyle))"
     assert page.locator(".card:not(.none)").evaluate_all(f"cards => [...({edge})(cards)]") == ["solid"]
     shoot(page, "forced")
+
+
+def test_a_phone_on_its_side_shows_the_whole_table(browser: Browser, live: Live) -> None:
+    game = Game(live, ANN, BEN, position=POSITION)
+    with on_a_phone(browser, live) as context:
+        game.sit(context, 0)
+        page = context.new_page()
+        page.set_viewport_size({"width": 844, "height": 390})
+        page.goto(game.address)
+        shown(page, 1)
+        below = "places => places.filter((place) => place.getBoundingClientRect().bottom > innerHeight).length"
+        assert page.locator("button.place").evaluate_all(below) == 0
+        assert page.evaluate("document.documentElement.scrollWidth") == 844
+        page.screenshot(path=SCREENS / "play-844.png")

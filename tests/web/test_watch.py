@@ -246,3 +246,11 @@ def test_who_cannot_see_the_table_is_told_it_and_can_play(page: Page, live: Live
     snapshot = page.get_by_role("main").aria_snapshot()
     assert 'button "four of clubs. Can be played"' in snapshot
     assert 'button "Centre pile 1, three of spades on top, 3 cards, needs a four"' in snapshot
+
+
+def test_a_browser_that_keeps_nothing_is_told_what_that_means(page: Page, live: Live) -> None:
+    page.add_init_script("Storage.prototype.setItem = () => { throw new Error('storage is forbidden') }")
+    page.goto("/")
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.get_by_role("status").filter(has_text="your seat is lost")).to_be_visible()
+    expect(page.locator("button.held").first).to_be_visible()
