@@ -24,8 +24,8 @@ from tests.game.plain_log import plain_json
 from tests.game.plain_play import Asked, Lot, do, drawn_position, drawn_seats
 from tests.walks import FULL, drawn_rules, position_of
 
-GAMES: Final = 1_200 if FULL else 48
-TABLES: Final = 4_000 if FULL else 96
+GAMES: Final = 1_200 if FULL else 32
+TABLES: Final = 4_000 if FULL else 64
 CHUNKS: Final = 40 if FULL else 8
 OWN_CODE: Final = {Reason.GAME_OVER, Reason.NOT_STARTED, Reason.NOT_YOUR_TURN, Reason.SEAT_TAKEN}
 """Reasons that are codes of their own in section 5; the others are an `illegal_move`."""

@@ -55,7 +55,7 @@ def test_no_byte_of_a_running_game_hangs_on_a_hidden_card(name: str, rules: Rule
             for lasting in (False, True):
                 pair = begin_pair(twins, game, watcher, rng, lasting=lasting, clock=CLOCK if lasting else None)
                 if pair is not None:
-                    played += play_on(pair, watcher, rng, 30 if FULL else 12)
+                    played += play_on(pair, watcher, rng, 30 if FULL else 8)
                     look_around(pair, watcher, rng)
     assert twins.asked > 150
     assert played or name.startswith("rules")
