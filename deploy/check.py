@@ -61,9 +61,9 @@ def run(step: Step) -> Result:
 
 
 def run_all(steps: list[Step]) -> list[str]:
-    """Run steps two at a time and report each in order; the names of those that failed."""
+    """Run steps three at a time and report each in order; the names of those that failed."""
     failed: list[str] = []
-    with ThreadPoolExecutor(max_workers=2) as pool:
+    with ThreadPoolExecutor(max_workers=3) as pool:
         for step, passed, seconds, output in pool.map(run, steps):
             print(f"{'ok    ' if passed else 'FAILED'}  {step.name:<13}{seconds:5.1f} s", flush=True)
             if not passed:

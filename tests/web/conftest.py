@@ -32,8 +32,9 @@ QUIET = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--renderer-process-limit=1",
 ]
-"""Chromium speaks to the service under test and to nobody else, also as root."""
+"""Chromium speaks to the service under test and to nobody else, also as root, and starts few processes."""
 
 Judge: TypeAlias = Callable[[Page], None]
 expect.set_options(timeout=20_000)  # two cores may have more to do than this; what is right is there at once

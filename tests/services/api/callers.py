@@ -6,6 +6,7 @@ that can be played, and waits for no feed.
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from itertools import cycle
 from random import Random
 from typing import Any, Final
@@ -81,12 +82,12 @@ class Callers:
         self._pages = cycle(["application/json", "application/x-ndjson"])
         self._lot = Random(1)
 
-    def call(self, *, examples: int, walks: int, steps: int) -> None:
-        """All phases: `examples` made up for each operation, `walks` along links of up to so many `steps`.
+    def call(self, *, phases: Sequence[str] = PHASES, examples: int, walks: int, steps: int) -> None:
+        """These phases: `examples` made up for each operation, `walks` along links of up to so many `steps`.
 
         Then as many walks again among games alone: of all that may be begun, few walks lead to a table.
         """
-        self._run(list(PHASES), None, examples=examples, walks=walks, steps=steps)
+        self._run(list(phases), None, examples=examples, walks=walks, steps=steps)
         self._run(["stateful"], PLAYING, examples=examples, walks=walks, steps=steps)
 
     def _run(self, phases: list[str], only: list[str] | None, *, examples: int, walks: int, steps: int) -> None:
