@@ -70,7 +70,7 @@ export async function ask(path, { method, body, headers = {}, seen, signal, byte
         connection.set(true);
         return told;
       }
-      const told = await answer.json().catch(() => ({}));
+      const told = await answer.json().catch(() => ({})); // a proxy in front answers with what is no JSON
       if (![429, 502, 503, 504].includes(answer.status)) {
         connection.set(true);
         throw new Problem(answer.status, told);

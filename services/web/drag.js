@@ -62,7 +62,8 @@ export function drags(root, { lift, drop }) {
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) return null;
     const here = card.getBoundingClientRect(), from = card.style.transform;
     const to = `${from} translate(${box.left - here.left}px, ${box.top - here.top}px)`;
-    return card.animate([{ transform: from }, { transform: to }], { duration: 160, easing: "ease-out" }).finished.catch(() => {});
+    const home = card.animate([{ transform: from }, { transform: to }], { duration: 160, easing: "ease-out" });
+    return home.finished.catch(() => {}); // ended before its time, with the card
   }
 
   function ended() {

@@ -32,7 +32,7 @@ export function follow(game, { after, headers = {}, onCommit, onEnd, onProblem }
       });
       if (answer.status === 204) return true;
       if (!answer.ok) {
-        const told = await answer.json().catch(() => ({}));
+        const told = await answer.json().catch(() => ({})); // a proxy in front answers with what is no JSON
         if (answer.status < 500 && answer.status !== 429) throw new Problem(answer.status, told);
         return false;
       }

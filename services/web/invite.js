@@ -100,6 +100,7 @@ export function inviteLink(game) {
       copied ||= document.execCommand("copy"); // where no clipboard is given: on http, say
       draw();
     };
+    // Who thinks better of it ends the sharing as an error.
     const share = () => navigator.share({ title: t("common.title"), text: t("invite.text"), url: address }).catch(() => {});
     const draw = () =>
       render(

@@ -171,13 +171,14 @@ export function arenaList() {
 }
 
 function row(game, address, seats, [state, does]) {
+  const who = seats.map(({ name }, n) => [n > 0 && " – ", h("bdi", {}, personName(name) ?? t("lobby.free"))]);
   return h(
     "li",
     { key: game },
     h(
       "a",
       { href: address },
-      h("span", { class: "names" }, seats.map(({ name }, n) => [n > 0 && " – ", h("bdi", {}, personName(name) ?? t("lobby.free"))])),
+      h("span", { class: "names" }, who),
       h("span", { class: "state" }, state),
       h("span", { class: "does" }, does),
     ),

@@ -36,6 +36,7 @@ async function show() {
   try {
     module = await (found ? found[1]() : import("./lobby.js"));
   } catch {
+    // Whatever the cause: files that are gone, a service that is away, or a browser that cannot read them.
     await ask("/healthz", { patience: Infinity }); // away? The page says so, and waits
     if (!history.state?.renewed) {
       history.replaceState({ renewed: true }, "");

@@ -60,7 +60,7 @@ class Stage {
     this.running.add(animation);
     // A tab that is not painted may never finish anything: the game goes on all the same.
     const late = new Promise((done) => setTimeout(done, timing.duration + timing.delay + 400));
-    await Promise.race([animation.finished.catch(() => {}), late]);
+    await Promise.race([animation.finished.catch(() => {}), late]); // ended before its time, with what it moved
     this.running.delete(animation);
   }
 

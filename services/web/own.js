@@ -53,7 +53,7 @@ export function forget(game) {
   try {
     localStorage.removeItem(`${PREFIX}game.${game}`);
   } catch {
-    // as above
+    // storage is forbidden: what this tab has in `memory` is all there is
   }
 }
 
@@ -65,7 +65,7 @@ export function ownGames() {
       if (name.startsWith(`${PREFIX}game.`)) found.add(name.slice(PREFIX.length + 5));
     }
   } catch {
-    // as above
+    // storage is forbidden: what this tab has in `memory` is all there is
   }
   const own = [...found].map((game) => ({ game, ...kept(game) })).filter(({ token }) => token);
   return own.sort((one, other) => other.since - one.since).map(({ game }) => game);
@@ -78,6 +78,6 @@ export function keeps() {
     localStorage.removeItem(`${PREFIX}kept`);
     return true;
   } catch {
-    return false;
+    return false; // storage is forbidden, or full
   }
 }

@@ -107,7 +107,7 @@ function linesOf(file) {
   try {
     text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(file);
   } catch {
-    throw new Wrong("form");
+    throw new Wrong("form"); // not UTF-8
   }
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();
@@ -150,7 +150,7 @@ function lastOf(lines) {
   try {
     return JSON.parse(lines.at(-1)).events.at(-1);
   } catch {
-    return undefined;
+    return undefined; // out of form, which is told when its turn comes
   }
 }
 

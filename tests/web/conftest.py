@@ -47,6 +47,7 @@ def browser() -> Generator[Browser]:
     """A Chromium for the tests of this folder."""
     found = shutil.which("chromium")
     if found is None:
+        # A developer may go without it; CI installs it, so there its lack is a fault.
         (pytest.fail if os.environ.get("CI") else pytest.skip)("chromium is not on PATH")
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=found, args=QUIET)
